@@ -58,7 +58,9 @@ struct EmailUndo: Sendable {
         let undo = pending.undo
         let (admitted, password) = try await flows.admit(
             form, pending.code, as: subject(undo, flow: pending.code.flow, visitor), visitor: visitor)
-        let hash = try await hasher.hash(password, client: visitor.client.bucket)
+        let hash = try await flows.limits.unlessBusy(admitted.counted) {
+            try await hasher.hash(password, client: visitor.client.bucket)
+        }
         let identities = try await store.linkedIdentities(accountID: undo.accountID)
         let attempt = flows.attempt(
             admitted.code, pending.code, .account, isKnown: false, accountID: undo.accountID, visitor: visitor)

@@ -42,9 +42,12 @@ struct PasswordChange: Sendable {
             throw Refusals([.currentPasswordWrong])
         }
         let email = account.email
-        try await reauthentication.limits.take(
+        let limits = reauthentication.limits
+        let counted = try await limits.take(
             .passwordChange, LimitSubject(client: visitor.client, account: account.id), now: reauthentication.now())
-        let hash = try await reauthentication.hasher.hash(password, client: visitor.client.bucket)
+        let hash = try await limits.unlessBusy(counted) {
+            try await reauthentication.hasher.hash(password, client: visitor.client.bucket)
+        }
         let isKnown = try await reauthentication.browsers.isKnown(visitor, to: email)
         let (token, ways) = try await Superseded.onceMore { try await replace(proved, by: hash, record, visitor) }
         return Outcome(

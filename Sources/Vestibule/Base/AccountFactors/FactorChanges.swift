@@ -49,7 +49,8 @@ struct FactorChanges: Sendable {
     ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
         try await admit(isFactor ? .factorAddition : .passkeyUpgrade, to: record, visitor: visitor)
         var values = values
-        if !before.counted(passkeys: takesPasskeys).asksSecondStep { values["token"] = undo.text(passkey: passkey, of: record.account) }
+        let counted = before.counted(passkeys: takesPasskeys)
+        if !counted.asksSecondStep { values["token"] = undo.text(passkey: passkey, of: record.account) }
         let email = record.account.email
         let isKnown = try await browsers.isKnown(visitor, to: email)
         let (token, change) = try prepare(

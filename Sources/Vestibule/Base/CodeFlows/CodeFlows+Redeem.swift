@@ -12,6 +12,8 @@ struct AdmittedCode: Sendable {
     let code: Code
     /// By a browser that has signed in to the address before.
     let isKnown: Bool
+    /// What the try was counted by.
+    let counted: [LimitClaim]
 }
 
 extension CodeFlows {
@@ -28,7 +30,7 @@ extension CodeFlows {
         // No code is right any more: tries are for the next one.
         guard codes.isAlive(pending) else { throw Refusal.codeWrong }
         guard let code = Code(typed: typed) else { throw Refusal.codeWrong }
-        return AdmittedCode(code: code, isKnown: try await take(pending, as: subject, visitor))
+        return try await count(code, pending, as: subject, visitor)
     }
 
     /// A code that was typed with a new password. The form is read first, so that all that is wrong
@@ -46,8 +48,7 @@ extension CodeFlows {
         guard let code, refusals.isEmpty else { throw Refusals((code == nil ? [unread] : []) + refusals) }
         // No code is right any more: tries are for the next one.
         guard codes.isAlive(pending) else { throw Refusals([.codeWrong]) }
-        let isKnown = try await take(pending, as: subject, visitor)
-        return (AdmittedCode(code: code, isKnown: isKnown), form.password.password)
+        return (try await count(code, pending, as: subject, visitor), form.password.password)
     }
 
     /// What the store compares a code with and counts it by. `accountID` is of the account that is
@@ -69,10 +70,11 @@ extension CodeFlows {
         return .codeWrong
     }
 
-    /// Counts the try. Returns whether the browser is known.
-    private func take(_ pending: PendingCode, as subject: LimitSubject?, _ visitor: Visitor) async throws -> Bool {
+    private func count(
+        _ code: Code, _ pending: PendingCode, as subject: LimitSubject?, _ visitor: Visitor
+    ) async throws -> AdmittedCode {
         let (own, isKnown) = try await browsers.recoverySubject(visitor, email: pending.email, flow: pending.flow)
-        try await limits.take(.verify, subject ?? own, now: now())
-        return isKnown
+        let counted = try await limits.take(.verify, subject ?? own, now: now())
+        return AdmittedCode(code: code, isKnown: isKnown, counted: counted)
     }
 }

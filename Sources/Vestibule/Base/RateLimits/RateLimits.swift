@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import PasswordHashing
 import Synchronization
 
 /// Counts what visitors do and refuses what is too much; remembers refused keys so that floods cost
@@ -65,6 +66,17 @@ final class RateLimits: Sendable {
         } catch let refusal as LimitRefusal {
             remember(refusal, now: now)
             throw Refusal.limited(until: refusal.until)
+        }
+    }
+
+    /// What `hash` returns. When the queue of hashing is full, nothing was tried: `claims` are given
+    /// back.
+    func unlessBusy<Value>(_ claims: [LimitClaim], _ hash: () async throws -> Value) async throws -> Value {
+        do {
+            return try await hash()
+        } catch let busy as HashingBusy {
+            try await giveBack(claims)
+            throw busy
         }
     }
 

@@ -57,8 +57,9 @@ struct Login: Sendable {
         let record = try await store.loginRecord(emailKey: email.key, failuresKey: failuresKey)
         let usable = usableHash(record, isKnown: isKnown)
         let password = Password(form.password)
-        let matches = try await hasher.verify(
-            password, against: usable, client: visitor.client.bucket, isKnown: isKnown)
+        let matches = try await limits.unlessBusy(returned) {
+            try await hasher.verify(password, against: usable, client: visitor.client.bucket, isKnown: isKnown)
+        }
         guard matches, let account = record.account, let usable else {
             return try await fail(record.account, failuresKey, visitor)
         }

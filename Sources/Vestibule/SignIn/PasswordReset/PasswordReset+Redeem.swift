@@ -29,7 +29,9 @@ extension PasswordReset {
         let (admitted, password) = try await typed(form, pending, visitor)
         let isKnown =
             if let admitted { admitted.isKnown } else { try await flows.browsers.isKnown(visitor, to: email) }
-        let hash = try await hasher.hash(password, client: visitor.client.bucket, isKnown: isKnown)
+        let hash = try await flows.limits.unlessBusy(admitted?.counted ?? []) {
+            try await hasher.hash(password, client: visitor.client.bucket, isKnown: isKnown)
+        }
         let record = try await flows.record(pending.code.email)
         let attempt = admitted.map { self.attempt($0, pending, record, visitor) }
         let review = try await Superseded.onceMore {

@@ -48,8 +48,10 @@ struct Reauthentication: Sendable {
         let known = try await browsers.subject(visitor, email: email)
         let returned = try await take(known, record.session)
         let hash = login.passwordHash
-        let matches = try await hasher.verify(
-            Password(typed), against: hash, client: visitor.client.bucket, isKnown: known.device != nil)
+        let matches = try await limits.unlessBusy(returned) {
+            try await hasher.verify(
+                Password(typed), against: hash, client: visitor.client.bucket, isKnown: known.device != nil)
+        }
         guard matches, let hash else { return try await fail(account, key.failuresKey(email), visitor) }
         try await limits.giveBack(returned)
         return hash

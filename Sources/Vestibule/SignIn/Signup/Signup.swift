@@ -33,7 +33,9 @@ struct Signup: Sendable {
         try flows.limits.check(claims, now: flows.now())
         let checked = try await checked(form, email: email, client: visitor.client)
         try await flows.limits.take(claims, now: flows.now())
-        let hash = try await hasher.hash(checked.password, client: visitor.client.bucket)
+        let hash = try await flows.limits.unlessBusy(claims) {
+            try await hasher.hash(checked.password, client: visitor.client.bucket)
+        }
         let consent = try terms.consent(visitor: visitor, at: flows.now())
         guard signIns.verificationRequired else {
             return .signedIn(try await makeAccount(checked, form, hash, consent, visitor))
