@@ -10,6 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct RequiredFactorTests {
     private static let email = "ada@example.com"
+    private static let kept = "/account/security/recovery-codes/kept"
 
     @Test func `an account without one is led to where it adds one, and then goes on`() async throws {
         try await withHouse([.secondFactor: "required"]) { house in
@@ -29,6 +30,43 @@ struct RequiredFactorTests {
             try await visitor.addApp(at: house.clock.now)
             #expect(try await visitor.isSignedIn())
             #expect(try await !visitor.get("/account/security").shows("href=\"/account/delete\""))
+        }
+    }
+
+    @Test func `where the visitor wanted to go comes after it is added`() async throws {
+        let wish = "https://app.example/x"
+        try await withHouse([.secondFactor: "required", .returnToOrigins: "https://app.example"]) { house in
+            let visitor = try await house.member(Self.email)
+            try await visitor.logOut()
+            #expect(try await visitor.logIn(email: Self.email, returnTo: wish).location == "/account/security")
+            #expect(try await visitor.get(Self.kept).location == "/account/security")
+            try await visitor.addApp(at: house.clock.now)
+            #expect(try await visitor.get(Browser.codesPage).shows("Not now"))
+            try await visitor.makeRecoveryCodes()
+            #expect(try await visitor.get(Self.kept).location == wish)
+            #expect(try await visitor.get(Self.kept).location == "/account/security")
+            #expect(try await !visitor.get(Browser.codesPage).shows("Not now"))
+        }
+    }
+
+    @Test func `so does an application that signs in by OpenID Connect`() async throws {
+        try await withParty([.secondFactor: "required"]) { party, ada, house in
+            #expect(try await ada.get(party.path()).location == "/account/security")
+            try await ada.addApp(at: house.clock.now)
+            let resumed = try #require(try await ada.get(Self.kept).location)
+            #expect(resumed.hasPrefix("/oauth/authorize?resume="))
+            #expect(try await ada.get(resumed).shows("Notes"))
+        }
+    }
+
+    @Test func `so does one behind the proxy`() async throws {
+        try await withApplications(values: [.secondFactor: "required"]) { proxied, house in
+            let start = try #require(await proxied.verdict("/x").location)
+            let enter = try #require(await proxied.open(start).location)
+            #expect(try await proxied.open(enter).location == "/account/security")
+            try await proxied.site.addApp(at: house.clock.now)
+            let resumed = try #require(try await proxied.site.get(Self.kept).location)
+            #expect(resumed.hasPrefix("/enter?request="))
         }
     }
 

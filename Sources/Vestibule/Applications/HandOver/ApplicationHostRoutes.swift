@@ -62,13 +62,10 @@ struct ApplicationHostRoutes {
     private func signInHere(
         _ host: ApplicationHost, _ target: RequestTarget, _ state: StartState, _ context: AppContext
     ) throws -> Response {
-        guard let record = context.record else {
+        // Login leads on to what holds a session back.
+        guard let record = context.record, !record.isHeldBack else {
             return seeOther(web.publicURL.url(web.link("/login", returnTo: target.text)))
         }
-        guard !record.awaitsTerms else {
-            return seeOther(web.publicURL.url(web.link("/account/terms", returnTo: target.text)))
-        }
-        guard !record.isHeldBack else { return seeOther(web.publicURL.url(AccountSection.security.path)) }
         return seeOther(host.origin.text + target.text).setting(
             try stateCookie.set(state.entering(target.text, now: web.now()), host.cookies))
     }

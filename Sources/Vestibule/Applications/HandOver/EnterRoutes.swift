@@ -16,19 +16,14 @@ struct EnterRoutes {
             guard let wish = handOver.wish(text), let application = applications.application(at: wish.origin) else {
                 return try pages.problem(.spent, at: nil, context)
             }
-            guard let record = context.record else { return seeOther(detour("/login", text)) }
-            guard !record.awaitsTerms else { return seeOther(detour("/account/terms", text)) }
-            guard !record.isHeldBack else { return seeOther(AccountSection.security.path) }
+            let here = web.publicURL.local("/enter?request=\(text)")
+            guard let record = context.record else { return seeOther(web.link("/login", returnTo: here)) }
+            guard !record.isHeldBack else { return try web.home(record.session, wish: here) }
             guard application.admits(groups: record.account.groups) else {
                 return try pages.notAdmitted(to: application, record, context)
             }
             let ticket = try await handOver.ticket(for: wish, record)
             return seeOther("\(wish.origin.text)\(ApplicationHostRoutes.prefix)/enter?ticket=\(ticket.text)")
         }
-    }
-
-    private func detour(_ page: String, _ request: String) -> String {
-        let here = web.publicURL.local("/enter?request=\(request)")
-        return "\(page)?return_to=\(here.queryEncoded)"
     }
 }

@@ -31,7 +31,7 @@ struct PasskeyLoginRoutes {
             remember: fields["remember"] == "on", returnTo: fields["return_to"])
         do {
             let signIn = try await login.signIn(form, visitor: context.visitor)
-            return web.signedIn(signIn, request).setting(web.cookies.clear(.passkey))
+            return try web.signedIn(signIn, request).setting(web.cookies.clear(.passkey))
         } catch let refused as PasskeyLogin.Refused {
             return try page(Refusal.passkeyRefused, form, refused, request, context)
         } catch {

@@ -27,7 +27,9 @@ struct RecoveryCodesRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        try web.pages.render("account/security/recovery-codes", await values(context), context)
+        var values = try await values(context)
+        values["has_wish"] = web.wish(after: request, context.session) != nil
+        return try web.pages.render("account/security/recovery-codes", values, context)
     }
 
     /// The answer shows them; nothing else ever does.
@@ -49,6 +51,7 @@ struct RecoveryCodesRoutes {
     /// Where the page of new codes leads: what is offered after a change of factors is offered only
     /// now, as nothing must lead away from codes that are not kept yet.
     @Sendable private func goOn(_ request: Request, _ context: SignedInContext) async throws -> Response {
+        if let wish = web.wish(after: request, context.session) { return seeOther(wish).forgettingTyped(request, web) }
         guard rule.haveJustBeenMade(try await context.factors.read(rule.store).recoveryCodes) else {
             return seeOther(AccountSection.security.path)
         }

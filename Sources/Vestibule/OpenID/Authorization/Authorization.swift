@@ -19,7 +19,8 @@ struct Authorization: Sendable {
         case signIn
         /// Somebody is signed in, and has to prove again who they are, or is somebody else.
         case signInAgain
-        case acceptTerms, addFactor
+        /// Terms are to be accepted, or a second factor added, before anything else.
+        case heldBack
         /// In none of the application's groups.
         case notAdmitted
         case askConsent
@@ -54,8 +55,7 @@ struct Authorization: Sendable {
         _ request: AuthorizationRequest, _ record: SessionRecord, _ application: ProtectedApplication, isBack: Bool,
         consents: Bool
     ) async throws -> Step? {
-        guard !record.awaitsTerms else { return .acceptTerms }
-        guard !record.isHeldBack else { return .addFactor }
+        guard !record.isHeldBack else { return .heldBack }
         guard !asksProof(request, record, isBack: isBack) else { return .signInAgain }
         guard application.admits(groups: record.account.groups) else { return .notAdmitted }
         guard !consents else { return nil }
@@ -111,7 +111,7 @@ extension Authorization.Step {
         case .signIn, .signInAgain: "login_required"
         case .askConsent: "consent_required"
         case .notAdmitted: "access_denied"
-        case .acceptTerms, .addFactor, .code, .refuse: "interaction_required"
+        case .heldBack, .code, .refuse: "interaction_required"
         }
     }
 }

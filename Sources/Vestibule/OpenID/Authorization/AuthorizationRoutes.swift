@@ -93,8 +93,7 @@ struct AuthorizationRoutes {
         switch (step, record) {
         case (.code(let code), _): return try pages.answer(wish.target, ["code": code.text], context)
         case (.refuse(let error), _): return try pages.answer(wish.target, ["error": error], context)
-        case (.acceptTerms, _): return try first("/account/terms", wish)
-        case (.addFactor, _): return seeOther(AccountSection.security.path)
+        case (.heldBack, let record?): return try web.home(record.session, wish: here(wish))
         case (.notAdmitted, let record?):
             return try pages.notAdmitted(wish, try reader.sealed(wish), record, context)
         case (.signInAgain, let record?), (.askConsent, let record?):
@@ -107,7 +106,10 @@ struct AuthorizationRoutes {
 
     /// Another page, and then back here.
     private func first(_ page: String, _ wish: AuthorizationRequest) throws -> Response {
-        let here = web.publicURL.local(AuthorizationPage.path(try reader.sealed(wish)))
-        return seeOther(web.link(page, returnTo: here))
+        seeOther(web.link(page, returnTo: try here(wish)))
+    }
+
+    private func here(_ wish: AuthorizationRequest) throws -> String {
+        web.publicURL.local(AuthorizationPage.path(try reader.sealed(wish)))
     }
 }

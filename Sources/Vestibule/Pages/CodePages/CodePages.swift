@@ -42,7 +42,7 @@ extension Web {
         _ kind: CodeFlowKind, at page: String, _ request: Request, _ context: AppContext
     ) throws -> Response {
         let hadFlow = flows.flow(kind, in: request) != nil
-        if let record = context.record, !hadFlow { return seeOther(home(record.session, wish: nil)) }
+        if let record = context.record, !hadFlow { return try home(record.session, wish: nil) }
         let start = link(page, returnTo: typed.typed(in: request)?.returnTo)
         return try say(hadFlow ? .flowExpired : .flowUnknown, on: start)
             .setting(flows.set(kind, nil, in: request))

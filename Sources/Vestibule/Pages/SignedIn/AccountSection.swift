@@ -1,4 +1,6 @@
 import Essentials
+import Hummingbird
+import Serving
 
 /// The pages of an account.
 enum AccountSection: String, CaseIterable, Sendable {
@@ -9,11 +11,26 @@ enum AccountSection: String, CaseIterable, Sendable {
 }
 
 extension Web {
-    /// Where somebody who is signed in goes: raised terms come first, wherever that is.
-    func home(_ session: Session, wish: String?) -> String {
-        guard session.awaitsTerms else {
-            return session.awaitsFactor ? AccountSection.security.path : returnTo.destination(wish)
+    /// Leads somebody who is signed in to raised terms first, then to where a second factor is
+    /// added, if one is required, and then to what they wished for.
+    func home(_ session: Session, wish: String?) throws -> Response {
+        guard !session.awaitsTerms else {
+            return seeOther(link("/account/terms", returnTo: returnTo.granted(wish) ?? returnTo.afterLogin))
         }
-        return link("/account/terms", returnTo: returnTo.granted(wish) ?? returnTo.afterLogin)
+        return session.awaitsFactor ? try addFactor(before: wish) : seeOther(returnTo.destination(wish))
+    }
+
+    /// To where a second factor is added; the browser keeps what was wished for.
+    private func addFactor(before wish: String?) throws -> Response {
+        let answer = seeOther(AccountSection.security.path)
+        let wish = returnTo.destination(wish)
+        guard !wish.isExactly(AccountSection.profile.path) else { return answer }
+        return answer.setting(try typed.set(Typed(returnTo: wish, awaitsFactor: true)))
+    }
+
+    /// What was wished for before a second factor was required. Nil as long as one is.
+    func wish(after request: Request, _ session: Session) -> String? {
+        guard !session.awaitsFactor, let typed = typed.typed(in: request), typed.awaitsFactor else { return nil }
+        return returnTo.granted(typed.returnTo)
     }
 }

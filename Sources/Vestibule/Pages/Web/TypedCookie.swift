@@ -10,10 +10,13 @@ struct Typed: Sendable, Codable, Equatable {
     var returnTo: String?
     /// The mailbox was proved, and its address has an account.
     var hasAccount = false
+    /// Somebody is signed in, who has to add a second factor first.
+    var awaitsFactor = false
 }
 
 /// Carries what was typed from form to form, sealed, so that no address (URL) and no log holds it.
-/// It ends with a sign-in or a sign-out, with the welcome page, or after an hour.
+/// It ends with a sign-in or a sign-out, with the welcome page, or after an hour. While a second
+/// factor has to be added, it keeps where the visitor wanted to go.
 struct TypedCookie: Sendable {
     let cookies: SiteCookies
     let key: SecretKey
@@ -49,9 +52,10 @@ struct TypedCookie: Sendable {
 }
 
 extension Response {
-    /// The same response, which also makes the browser forget what was typed, if it holds any.
+    /// The same response, which also makes the browser forget what was typed, if it holds any,
+    /// unless the response has something for it to keep.
     func forgettingTyped(_ request: Request, _ web: Web) -> Response {
-        guard web.cookies.value(.typed, in: request) != nil else { return self }
+        guard web.cookies.value(.typed, in: request) != nil, !web.cookies.sets(.typed, in: self) else { return self }
         return setting(web.cookies.clear(.typed))
     }
 }

@@ -52,7 +52,7 @@ struct ContinueRoutes {
                     visitor: context.visitor, remembered: form["remember"] == "on"
                 )
                 guard let outcome else { return seeOther("/auth/continue") }
-                let response = web.answer(outcome, request).setting(web.cookies.clear(.auth))
+                let response = try web.answer(outcome, request).setting(web.cookies.clear(.auth))
                 guard case .signedIn(let signIn) = outcome else { return response }
                 return try web.adding(.accountReady(signIn.account), to: response)
             } catch let fault as ProviderFault {

@@ -64,7 +64,7 @@ struct ProviderRoutes {
 
     private func response(to outcome: ProviderSignIn.Outcome, _ request: Request) throws -> Response {
         switch outcome {
-        case .entered(let outcome): web.answer(outcome, request).setting(web.cookies.clear(.auth))
+        case .entered(let outcome): try web.answer(outcome, request).setting(web.cookies.clear(.auth))
         case .linked: try web.say(.identityAdded, on: AccountSection.security.path).setting(web.cookies.clear(.auth))
         case .linkedElsewhere:
             try web.say(.identityElsewhere, on: AccountSection.security.path).setting(web.cookies.clear(.auth))

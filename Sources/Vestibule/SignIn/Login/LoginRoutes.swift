@@ -16,7 +16,7 @@ struct LoginRoutes {
                 return try web.pages.shared("login", request, context)
             }
             let wish = request.uri.queryParameters.get("return_to")
-            if let record = context.record { return seeOther(web.home(record.session, wish: wish)) }
+            if let record = context.record { return try web.home(record.session, wish: wish) }
             var values = LinkValues.of(wish, web)
             values["email"] = ["value": typed?.email ?? ""] as Values
             values["known"] = isKnown
@@ -29,7 +29,7 @@ struct LoginRoutes {
                 returnTo: fields["return_to"]
             )
             do {
-                return web.answer(try await login.signIn(form, visitor: context.visitor), request)
+                return try web.answer(await login.signIn(form, visitor: context.visitor), request)
             } catch {
                 let refused = RefusedForm(error, ids: Self.ids, otherwise: "login-email", web, request, context)
                 guard let refused else { throw error }

@@ -41,7 +41,7 @@ struct SecondStepRoutes {
             attempt: challenges.attempt(fields, in: request, for: .signIn), trusts: fields["trust"] == "on")
         do {
             let signIn = try await step.prove(form, for: waiting, visitor: context.visitor)
-            let answer = web.signedIn(signIn, request).setting(web.flows.set(.secondStep, nil, in: request))
+            let answer = try web.signedIn(signIn, request).setting(web.flows.set(.secondStep, nil, in: request))
             let left = (waiting.factors.recoveryCodes?.left ?? 0) - 1
             let isLow = signIn.session.proof.secondFactor == .recoveryCode && left <= FactorKey.low
             return isLow ? try web.adding(Flash(.recoveryCodesLow), to: answer) : answer

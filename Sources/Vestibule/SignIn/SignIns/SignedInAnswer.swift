@@ -5,9 +5,9 @@ import Serving
 
 extension Web {
     /// To the session, or to the page of the second step with the flow in the browser's cookie.
-    func answer(_ outcome: SignInOutcome, _ request: Request) -> Response {
+    func answer(_ outcome: SignInOutcome, _ request: Request) throws -> Response {
         switch outcome {
-        case .signedIn(let signIn): signedIn(signIn, request)
+        case .signedIn(let signIn): try signedIn(signIn, request)
         case .secondStep(let start):
             seeOther("/login/second").setting(flows.set(.secondStep, start.flow, in: request))
                 .forgettingTyped(request, self)
@@ -16,11 +16,11 @@ extension Web {
 
     /// 303 with the new session's cookie, and the cookie by which this browser is known from now
     /// on. What was typed on the way is forgotten.
-    func signedIn(_ signIn: SignIn, _ request: Request) -> Response {
-        let destination = home(signIn.session, wish: signIn.destination)
+    func signedIn(_ signIn: SignIn, _ request: Request) throws -> Response {
         let lifetime = signIn.session.lifetime
         let maxAge = lifetime.cookieAge(at: lifetime.createdAt)
-        return seeOther(destination).setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))
+        return try home(signIn.session, wish: signIn.destination)
+            .setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))
             .setting(cookies, signIn.device).forgettingTyped(request, self)
     }
 }

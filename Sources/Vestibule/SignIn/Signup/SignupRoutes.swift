@@ -15,7 +15,7 @@ struct SignupRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/signup") { request, context in
             let wish = request.uri.queryParameters.get("return_to")
-            if let record = context.record { return seeOther(web.home(record.session, wish: wish)) }
+            if let record = context.record { return try web.home(record.session, wish: wish) }
             guard signup.isOpen else { throw Refusal.signupClosed }
             let typed = web.typed.typed(in: request)
             guard request.uri.query != nil || typed != nil else {
@@ -100,7 +100,7 @@ struct SignupVerifyRoutes: CodePage {
         _ pending: PendingSignup, _ form: Form, _ request: Request, _ context: AppContext
     ) async throws -> Response {
         let signIn = try await signup.verify(pending, typed: form["code"], visitor: context.visitor)
-        let response = web.signedIn(signIn, request).setting(forgotten(request))
+        let response = try web.signedIn(signIn, request).setting(forgotten(request))
         return try web.adding(.accountReady(signIn.account), to: response)
     }
 

@@ -9,7 +9,7 @@ struct WelcomeRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/") { request, context in
             let wish = request.uri.queryParameters.get("return_to")
-            if let record = context.record { return seeOther(web.home(record.session, wish: wish)) }
+            if let record = context.record { return try web.home(record.session, wish: wish) }
             let values = LinkValues.of(wish, web)
             guard !values.isEmpty || web.cookies.value(.typed, in: request) != nil else {
                 return try web.pages.shared("welcome", request, context)
