@@ -45,7 +45,7 @@ struct ClientStoreTests {
     private func open(_ engine: Engine) async throws -> any Store {
         let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
-        try await store.addCode(code(9))
+        try await store.addCode(code(9), needsConsent: false)
         return store
     }
 
@@ -77,7 +77,7 @@ struct ClientStoreTests {
         }
         #expect(try await store.spendCode(redemption(9)) != nil)
         let stale = code(10, token: 2)
-        await #expect(throws: Superseded.self) { try await store.addCode(stale) }
+        await #expect(throws: Superseded.self) { try await store.addCode(stale, needsConsent: false) }
     }
 
     @Test(arguments: Engine.allCases)
@@ -99,7 +99,7 @@ struct ClientStoreTests {
     @Test(arguments: Engine.allCases)
     func `with its session end codes and tokens, and codes with the session's token`(engine: Engine) async throws {
         let store = try await open(engine)
-        try await store.addCode(code(10))
+        try await store.addCode(code(10), needsConsent: false)
         #expect(try await store.spendCode(redemption(9)) != nil)
         try await store.renewSession(
             SessionRenewal(
@@ -124,7 +124,7 @@ struct ClientStoreTests {
         let targets = ["app:notes", "app:wiki", "app:idle"].map { SignalSubscription(event: "logout", target: $0) }
         try await store.setSubscriptions(Set(targets))
         for (number, application) in [(UInt8(11), "wiki"), (12, "deaf"), (13, "notes")] {
-            try await store.addCode(code(number, scopes: "openid", application: application))
+            try await store.addCode(code(number, scopes: "openid", application: application), needsConsent: false)
             let redemption = redemption(number, application: application, gives: 100 + number * 2)
             #expect(try await store.spendCode(redemption) != nil)
         }
@@ -176,8 +176,11 @@ struct ClientStoreTests {
         #expect(try await store.applicationConsents(accountID: "a") == [give("openid email", 1)])
         #expect(try await store.spendCode(redemption(9)) != nil)
         let event = Make.event(.consentEnded, account: "a")
+        try await store.addCode(code(10), needsConsent: true)
         #expect(try await store.endConsent(to: "notes", by: session, event: event))
         #expect(try await store.applicationConsents(accountID: "a").isEmpty)
+        // A request that found the consent before it was taken back.
+        await #expect(throws: Superseded.self) { try await store.addCode(code(11), needsConsent: true) }
         #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 2) == nil)
         #expect(try await store.rotate(rotation(101, gives: 110)) == nil)
         #expect(try await !store.endConsent(to: "notes", by: session, event: Make.event(.consentEnded, account: "a")))

@@ -4,10 +4,11 @@ package import Vestibule
 
 extension SQLStore {
     /// Need not survive: its page is asked for again.
-    package func addCode(_ code: NewCode) async throws {
+    package func addCode(_ code: NewCode, needsConsent: Bool) async throws {
         let session = code.session
         try await writeRelaxed { connection in
             try require(session, connection)
+            if needsConsent { try requireConsent(of: session.accountID, to: code.application, connection) }
             try connection.later(
                 """
                 DELETE FROM client_codes WHERE session_id = $1 AND digest NOT IN (
@@ -26,6 +27,17 @@ extension SQLStore {
                     session.accountID, session.token, code.expiresAt.ms,
                 ])
         }
+    }
+
+    /// Throws `Superseded` without one. Locks its row: who takes it back meanwhile waits, and then
+    /// ends the code, too.
+    private func requireConsent(
+        of accountID: AccountID, to application: String, _ connection: Connection
+    ) throws {
+        let row = try connection.one(
+            "SELECT 1 FROM application_consents WHERE account_id = $1 AND application = $2 FOR NO KEY UPDATE",
+            [accountID, application])
+        guard row != nil else { throw Superseded() }
     }
 
     package func spendCode(_ redemption: CodeRedemption) async throws -> TokenGrant? {

@@ -141,7 +141,7 @@ struct BrokenStore: Store {
     func clientSecrets(of application: String) throws -> [ClientSecret] { throw error }
     func addClientSecret(_ secret: ClientSecret, event: SecurityEvent) throws -> Bool { throw error }
     func revokeClientSecret(id: String, of application: String, event: SecurityEvent) throws -> Bool { throw error }
-    func addCode(_ code: NewCode) throws { throw error }
+    func addCode(_ code: NewCode, needsConsent: Bool) throws { throw error }
     func spendCode(_ redemption: CodeRedemption) throws -> TokenGrant? { throw error }
     func rotate(_ rotation: RefreshRotation) throws -> TokenGrant? { throw error }
     func accessGrant(_ digest: TokenDigest, at now: Date) throws -> TokenGrant? { throw error }

@@ -47,7 +47,8 @@ struct Authorization: Sendable {
             NewCode(
                 digest: code.digest, application: request.client, redirect: request.redirect,
                 challenge: request.challenge, nonce: request.nonce, scopes: request.scopes,
-                session: record.presented, expiresAt: now().addingTimeInterval(Self.codeLifetime)))
+                session: record.presented, expiresAt: now().addingTimeInterval(Self.codeLifetime)),
+            needsConsent: application.client?.isTrusted == false)
         return .code(code)
     }
 

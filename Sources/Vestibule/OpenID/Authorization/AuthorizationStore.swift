@@ -23,6 +23,7 @@ package struct NewCode: Sendable {
 /// The store's part of answering clients with codes.
 package protocol AuthorizationStore: Sendable {
     /// Keeps a code, and of those of its session no more than `NewCode.mostPerSession` and
-    /// `NewCode.mostSpentPerSession`. Throws `Superseded`.
-    func addCode(_ code: NewCode) async throws
+    /// `NewCode.mostSpentPerSession`. Throws `Superseded` when the session, or a consent that it
+    /// needs, has ended.
+    func addCode(_ code: NewCode, needsConsent: Bool) async throws
 }
