@@ -171,6 +171,17 @@ struct BasicPlanTests {
         }
     }
 
+    /// Not of the plan: RFC 6749 section 3.1.
+    @Test func `parameters without a value are as if they were left out`() async throws {
+        try await withParty { party, ada, _ in
+            let names = [
+                "max_age", "id_token_hint", "response_mode", "request", "request_uri", "registration", "prompt",
+            ]
+            let answer = try await party.answer(to: ada, Dictionary(uniqueKeysWithValues: names.map { ($0, "") }))
+            #expect(answer["code"] != nil && answer["state"] == "s-1")
+        }
+    }
+
     @Test func `max age 1`() async throws {
         try await withParty { party, ada, house in
             _ = try await party.signIn(ada)

@@ -125,6 +125,9 @@ struct TokenEndpointTests {
             let page = try await guesser.post("/oauth/token", ["grant_type": "x"], headers: basic("notes", "x"))
             #expect(page.status == .tooManyRequests && Int(page["Retry-After"] ?? "") ?? 0 > 0)
             #expect(try await party.redeem(try await party.code(ada)).status == .ok)
+            // The right secret is taken from that address, too.
+            let fields = ["grant_type": "authorization_code", "code": "x", "redirect_uri": party.redirect]
+            #expect(try await party.token(fields, at: "203.0.113.9")["error"] == "invalid_grant")
         }
     }
 
@@ -145,9 +148,11 @@ struct TokenEndpointTests {
                 "grant_type": "authorization_code", "code": code, "redirect_uri": party.redirect, "client_id": "phone",
                 "code_verifier": RelyingParty.verifier,
             ]
-            let page = try await house.visitor().post("/oauth/token", fields.merging(["client_secret": ""]) { $1 })
+            let page = try await house.visitor().post("/oauth/token", fields.merging(["client_secret": "x"]) { $1 })
             #expect(page.status == .unauthorized)
-            #expect(try await house.visitor().post("/oauth/token", fields).status == .ok)
+            // An empty one is as if it were left out (RFC 6749 sections 2.3.1 and 3.2).
+            let empty = try await house.visitor().post("/oauth/token", fields.merging(["client_secret": ""]) { $1 })
+            #expect(empty.status == .ok)
         }
     }
 

@@ -20,14 +20,16 @@ struct AuthorizationReader: Sendable {
     ]
 
     /// Throws `AuthorizationFault`.
-    func request(_ fields: [String: String]) async throws -> AuthorizationRequest {
+    func request(_ sent: [String: String]) async throws -> AuthorizationRequest {
+        // As if they were left out (RFC 6749 section 3.1); clients may compare the state.
+        let fields = sent.filter { !$0.value.isEmpty }
         guard let id = fields["client_id"], let application = applications.client(id), let client = application.client
         else { throw AuthorizationFault.shown(.client) }
         guard let redirect = fields["redirect_uri"], client.mayRedirect(to: redirect) else {
             throw AuthorizationFault.shown(.redirect)
         }
         let target = AuthorizationTarget(
-            redirect: redirect, state: fields["state"], usesForm: fields["response_mode"] == "form_post")
+            redirect: redirect, state: sent["state"], usesForm: fields["response_mode"] == "form_post")
         var request = AuthorizationRequest(
             client: application.name, redirect: redirect, state: target.state, usesForm: target.usesForm,
             scopes: try scopes(fields, client, target).text)
@@ -88,7 +90,7 @@ struct AuthorizationReader: Sendable {
 
     private func checkResponse(_ fields: [String: String], _ target: AuthorizationTarget) throws {
         switch fields["response_type"] {
-        case nil, "": throw AuthorizationFault.sent("invalid_request", "response_type is missing", target)
+        case nil: throw AuthorizationFault.sent("invalid_request", "response_type is missing", target)
         case "code": break
         default: throw AuthorizationFault.sent("unsupported_response_type", "response_type is not code", target)
         }

@@ -27,21 +27,22 @@ struct ClientAuthentication: Sendable {
                 .percentDecoded
         }
         guard parts.count == 2, let id = parts[0], let secret = parts[1] else { return nil }
-        return Credentials(id: id, secret: secret)
+        return Credentials(id: id, secret: secret.isEmpty ? nil : secret)
     }
 
     /// Returns nil for an unknown client, a wrong secret, none where one is needed, and one where
-    /// there is none. Throws `Refusal.limited` for an address that was wrong too often.
+    /// there is none. Throws `Refusal.limited` for an address that was wrong too often, but not for
+    /// a right secret: whoever shares the address of an application could keep it out.
     func client(_ credentials: Credentials, visitor: Visitor) async throws -> ProtectedApplication? {
-        try limits.check(claims(visitor), now: now())
-        if let application = applications.client(credentials.id), let client = application.client {
-            if client.isPublic, credentials.secret == nil { return application }
-            if !client.isPublic, let secret = credentials.secret,
-                try await secrets.verify(secret, of: application.name)
-            {
-                return application
-            }
+        let application = applications.client(credentials.id)
+        let client = application?.client
+        if let application, client?.isPublic == false, let secret = credentials.secret,
+            try await secrets.verify(secret, of: application.name)
+        {
+            return application
         }
+        try limits.check(claims(visitor), now: now())
+        if let application, client?.isPublic == true, credentials.secret == nil { return application }
         try await failed(visitor)
         return nil
     }

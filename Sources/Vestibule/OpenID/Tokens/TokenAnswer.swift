@@ -71,13 +71,13 @@ struct ClientCalls: Sendable {
     private func credentials(_ form: Form, _ request: Request) throws -> ClientAuthentication.Credentials? {
         guard let header = request.headers[.authorization] else {
             return ClientAuthentication.Credentials(
-                id: form["client_id"], secret: form.holds("client_secret") ? form["client_secret"] : nil)
+                id: form["client_id"], secret: form["client_secret"].isEmpty ? nil : form["client_secret"])
         }
-        guard !form.holds("client_secret") else {
+        guard form["client_secret"].isEmpty else {
             throw TokenFault(code: "invalid_request", description: "the client authenticates twice")
         }
         let basic = ClientAuthentication.basic(header)
-        return !form.holds("client_id") || basic?.id.isExactly(form["client_id"]) == true ? basic : nil
+        return form["client_id"].isEmpty || basic?.id.isExactly(form["client_id"]) == true ? basic : nil
     }
 
     private func client(

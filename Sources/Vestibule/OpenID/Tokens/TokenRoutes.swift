@@ -37,7 +37,7 @@ struct TokenRoutes {
         case "authorization_code":
             try await tokens.redeem(
                 code: form["code"], redirect: form["redirect_uri"],
-                verifier: form.holds("code_verifier") ? form["code_verifier"] : nil, application,
+                verifier: form["code_verifier"].isEmpty ? nil : form["code_verifier"], application,
                 visitor: context.visitor)
         case "refresh_token":
             try await tokens.refresh(form["refresh_token"], application, visitor: context.visitor)
