@@ -16,7 +16,7 @@ extension SQLStore {
         let rotated = try connection.one(
             """
             UPDATE client_sessions SET refresh = $1 WHERE family = $2 AND refresh = $3 AND application = $4
-            RETURNING session_id, scopes
+            RETURNING session_id, scopes, entered_at
             """,
             [rotation.given.refresh, rotation.family, rotation.token, name])
         guard let rotated else {
@@ -24,7 +24,8 @@ extension SQLStore {
             return nil
         }
         let grant = try grant(try rotated["session_id"], name, try rotated["scopes"], connection)
-        guard let grant, rotation.admits(grant) else { throw NotAdmitted() }
+        guard var grant, rotation.admits(grant) else { throw NotAdmitted() }
+        grant.enteredAt = try rotated.date("entered_at")
         try insert(rotation.given, grant, connection)
         return grant
     }

@@ -25,6 +25,22 @@ struct RefreshTokenTests {
         }
     }
 
+    @Test func `a refreshed ID token tells of no later proof`() async throws {
+        try await withParty { party, ada, house in
+            var reply = try await first(party, ada)
+            let first = try await ReadIDToken(reply["id_token"] ?? "", house)
+            reply = try await party.refresh(reply["refresh_token"] ?? "")
+            let second = try await ReadIDToken(reply["id_token"] ?? "", house)
+            let time = try #require(first.claims["auth_time"] as? Int)
+            #expect(second.claims["auth_time"] as? Int == time)
+            house.clock.advance(by: .seconds(601))
+            try await ada.submit("/account/export", ["current_password": Browser.goodPassword])
+            reply = try await party.refresh(reply["refresh_token"] ?? "")
+            let later = try await ReadIDToken(reply["id_token"] ?? "", house)
+            #expect(later.claims["sub"] != nil && later.claims["auth_time"] == nil)
+        }
+    }
+
     @Test func `of a session and a client twenty access tokens are good`() async throws {
         try await withParty { party, ada, house in
             var reply = try await first(party, ada)

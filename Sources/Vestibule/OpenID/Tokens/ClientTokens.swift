@@ -91,9 +91,12 @@ struct ClientTokens: Sendable {
     private func claims(_ grant: TokenGrant, _ scopes: Scopes, _ access: Token) -> JSONObject {
         let (session, account) = (grant.record.session, grant.record.account)
         let start = Int(now().timeIntervalSince1970)
+        // A refresh must not tell of a later proof (OpenID Connect Core section 12.2).
+        let isProvedSince = grant.enteredAt.map { session.proof.at > $0 } ?? false
         var claims: JSONObject = [
             "iss": issuer, "aud": grant.application, "sub": account.id, "sid": session.id, "iat": start,
-            "exp": start + Int(Self.lifetime), "auth_time": Int(session.proof.at.timeIntervalSince1970),
+            "exp": start + Int(Self.lifetime),
+            "auth_time": isProvedSince ? nil : Int(session.proof.at.timeIntervalSince1970),
             "amr": session.proof.methods, "acr": session.proof.contextClass, "nonce": grant.nonce,
             // The left half (OpenID Connect Core section 3.1.3.6).
             "at_hash": Base64URL.encode([UInt8](SHA256.hash(data: Array(access.text.utf8))).prefix(16)),

@@ -54,6 +54,8 @@ package struct TokenGrant: Sendable {
     package let record: SessionRecord
     /// Of the request that the code answered.
     package var nonce: String?
+    /// Of a refresh: when the session entered the application. Nil for a code.
+    package var enteredAt: Date?
 
     package init(application: String, scopes: String, record: SessionRecord, nonce: String? = nil) {
         (self.application, self.scopes, self.record, self.nonce) = (application, scopes, record, nonce)
