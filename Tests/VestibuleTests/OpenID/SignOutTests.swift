@@ -113,6 +113,29 @@ struct SignOutTests {
         }
     }
 
+    @Test func `a question that is too old, or was never asked, still signs out`() async throws {
+        try await withParty { party, ada, house in
+            let asked = try await ada.get(
+                "/oauth/logout?post_logout_redirect_uri=https://notes.example/bye&client_id=notes")
+            house.clock.advance(by: .seconds(3601))
+            for resume in [try asked.hidden("resume"), "x"] {
+                let page = try await ada.get("/oauth/logout?resume=\(resume)")
+                #expect(page.status == .ok && page.shows("action=\"/oauth/logout\""))
+            }
+            let fields = ["csrf": try #require(asked.csrf), "resume": try asked.hidden("resume")]
+            let out = try await ada.post("/oauth/logout", fields)
+            #expect(out.leads(to: "/", saying: .signedOut))
+            #expect(try await !ada.isSignedIn())
+        }
+    }
+
+    @Test func `a parameter that comes twice is no address that is not set up`() async throws {
+        try await withParty { _, ada, _ in
+            let page = try await ada.get("/oauth/logout?state=1&state=2")
+            #expect(page.status == .badRequest && page.heading == "This request can&#39;t be read")
+        }
+    }
+
     @Test func `in a frame it asks, too`() async throws {
         try await withParty { party, ada, _ in
             let hint = try await hint(party, ada)

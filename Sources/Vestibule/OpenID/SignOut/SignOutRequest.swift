@@ -16,11 +16,11 @@ struct SignOutRequest: Codable, Sendable {
     }
 }
 
-/// The client is unknown or may not send anybody there, or the request of an earlier page cannot be
-/// read.
+/// The client is unknown or may not send anybody there, or the request cannot be read.
 struct SignOutFault: Error {
     /// The `client_id` that was sent, or the client that a valid hint names.
     var client: String?
+    var page = AuthorizationFault.Page.redirect
 }
 
 /// Reads what clients ask for.
@@ -57,11 +57,11 @@ struct SignOutReader: Sendable {
         try key.sealedText(request, for: Self.use)
     }
 
-    /// Throws `SignOutFault` if it was not made here, or longer than an hour ago.
-    func opened(_ text: String) throws -> SignOutRequest {
-        guard let request = key.opened(text, atMost: 4096, for: Self.use, as: SignOutRequest.self),
-            now().timeIntervalSince1970 - request.madeAt < Self.lifetime
-        else { throw SignOutFault() }
-        return request
+    /// What an earlier page carried on. If it was not made here, or longer than an hour ago,
+    /// nothing but to sign out.
+    func opened(_ text: String) -> SignOutRequest {
+        let (request, now) = (key.opened(text, atMost: 4096, for: Self.use, as: SignOutRequest.self), now())
+        let isCurrent = request.map { now.timeIntervalSince1970 - $0.madeAt < Self.lifetime } ?? false
+        return isCurrent ? request ?? SignOutRequest() : SignOutRequest(madeAt: now.timeIntervalSince1970)
     }
 }

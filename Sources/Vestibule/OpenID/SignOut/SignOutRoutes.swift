@@ -34,14 +34,14 @@ struct SignOutRoutes {
             return try await answer()
         } catch let fault as SignOutFault {
             return try AuthorizationPage(applications: reader.applications, web: web).fault(
-                .redirect, client: fault.client, redirect: fields?["post_logout_redirect_uri"], at: Self.path, context)
+                fault.page, client: fault.client, redirect: fields?["post_logout_redirect_uri"], at: Self.path, context)
         }
     }
 
     private func start(_ fields: Form?, _ request: Request, _ context: AppContext) async throws -> Response {
-        guard let fields else { throw SignOutFault() }
+        guard let fields else { throw SignOutFault(page: .unreadable) }
         let isBack = fields.holds("resume")
-        let wish = isBack ? try reader.opened(fields["resume"]) : try await reader.request(fields.all)
+        let wish = isBack ? reader.opened(fields["resume"]) : try await reader.request(fields.all)
         guard let record = context.record else { return gone(wish) }
         guard wish.isOf(record.session), request.headers.isNavigation else { return try ask(wish, record, context) }
         return try await leave(wish, record, request, context)
@@ -49,7 +49,7 @@ struct SignOutRoutes {
 
     /// What was answered to a question of ours.
     private func confirm(_ form: Form, _ request: Request, _ context: AppContext) async throws -> Response {
-        let wish = try reader.opened(form["resume"])
+        let wish = reader.opened(form["resume"])
         guard RequestSource(request, publicURL: web.publicURL.origin) != .elsewhere else {
             throw HTTPError(.forbidden)
         }
