@@ -100,9 +100,9 @@ struct HandOverStoreTests {
         #expect(try await store.applicationSession(Make.digest(70)) == nil)
         #expect(try await store.applicationSession(Make.digest(71)) != nil)
         let overview = try await store.accountOverview(accountID: "a", events: 0, now: Make.start)
-        #expect(overview.enteredOrigins == ["session-1": [notes]])
+        #expect(overview.enteredApplications == ["session-1": [notes]])
         let held = try #require(try await store.export(accountID: "a", now: Make.start)?.overview)
-        #expect(held.sessions.first.flatMap { held.enteredOrigins[$0.id] } == [notes])
+        #expect(held.sessions.first.flatMap { held.enteredApplications[$0.id] } == [notes])
         #expect(
             try await store.endSession(
                 id: "session-1", accountID: "a", by: nil, event: Make.event(.logout, account: "a")))

@@ -27,7 +27,7 @@ struct ReadCacheTests {
     private func overview(of account: AccountID) -> AccountOverview {
         AccountOverview(
             sessions: [record(1, of: account).session], consents: [], events: [], identities: [],
-            password: PasswordTimes(setAt: Make.start, lastUsedAt: nil), enteredOrigins: [:])
+            password: PasswordTimes(setAt: Make.start, lastUsedAt: nil), enteredApplications: [:])
     }
 
     private func fill(_ accounts: [AccountID]) {
@@ -81,7 +81,7 @@ struct ReadCacheTests {
 
     @Test func `an overview without a session is not kept, as its account may be yet to be made`() {
         let empty = AccountOverview(
-            sessions: [], consents: [], events: [], identities: [], password: nil, enteredOrigins: [:])
+            sessions: [], consents: [], events: [], identities: [], password: nil, enteredApplications: [:])
         cache.keep(empty, of: "a", events: 5, readAt: cache.clock)
         #expect(accounts.isEmpty)
     }

@@ -15,7 +15,7 @@ extension SQLStore {
             consents: try consents(accountID, limit: 100, connection),
             events: try told(accountID, limit: events, connection),
             identities: try identities(accountID, connection), password: try passwordTimes(accountID, connection),
-            enteredOrigins: try enteredOrigins(accountID, connection)
+            enteredApplications: try enteredOrigins(accountID, connection)
         )
     }
 

@@ -14,7 +14,7 @@ extension SQLStore {
                     events: try newest("", accountID, .max, connection),
                     identities: try identities(accountID, connection),
                     password: try passwordTimes(accountID, connection),
-                    enteredOrigins: try enteredOrigins(accountID, connection)),
+                    enteredApplications: try enteredApplications(accountID, connection)),
                 pendingEmail: try pendingEmail(accountID, now, connection),
                 formerEmails: try formerEmails(accountID, now, connection),
                 factors: try factors(accountID, connection),

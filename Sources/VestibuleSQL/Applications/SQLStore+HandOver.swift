@@ -93,10 +93,23 @@ extension SQLStore {
 
     /// Texts of the origins that sessions of the account have entered, by the session's id.
     func enteredOrigins(_ accountID: AccountID, _ connection: Connection) throws -> [SessionID: [String]] {
-        let rows = try connection.all(
-            "SELECT session_id, origin FROM application_sessions WHERE account_id = $1 ORDER BY origin LIMIT 1000",
-            [accountID])
-        return try rows.reduce(into: [:]) { all, row in
+        try entered("SELECT session_id, origin FROM application_sessions WHERE account_id = $1", accountID, connection)
+    }
+
+    /// The same, and names of the OpenID Connect clients that they have entered. The read cache
+    /// does not hear of these.
+    func enteredApplications(_ accountID: AccountID, _ connection: Connection) throws -> [SessionID: [String]] {
+        try entered(
+            """
+            SELECT session_id, origin FROM application_sessions WHERE account_id = $1
+            UNION SELECT session_id, application FROM client_sessions WHERE account_id = $1
+            """, accountID, connection)
+    }
+
+    private func entered(
+        _ select: String, _ accountID: AccountID, _ connection: Connection
+    ) throws -> [SessionID: [String]] {
+        try connection.all("\(select) ORDER BY origin LIMIT 1000", [accountID]).reduce(into: [:]) { all, row in
             all[try row["session_id"] as SessionID, default: []].append(try row["origin"])
         }
     }

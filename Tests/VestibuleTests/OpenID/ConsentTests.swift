@@ -205,6 +205,16 @@ struct ConsentTests {
         }
     }
 
+    @Test func `the file of the account says which applications a session has entered`() async throws {
+        try await withParty(environment: ["VESTIBULE_APP_NOTES_TRUSTED": "on"]) { party, ada, _ in
+            _ = try await party.signIn(ada)
+            let file = try await ada.submit("/account/export")
+            let json = try #require(JSONSerialization.jsonObject(with: Data(file.body.utf8)) as? [String: Any])
+            let sessions = try #require(json["sessions"] as? [[String: Any]])
+            #expect(sessions.map { $0["applications"] as? [String] } == [["notes"]])
+        }
+    }
+
     @Test func `raised terms come first`() async throws {
         let store = try await sharedStore()
         try await withHouse(store: store) { house in _ = try await house.member("ada@example.com") }

@@ -71,7 +71,7 @@ package struct AccountExport: Sendable {
             "expires_at": lifetime.expiresAt, "remembered": lifetime.remembered, "user_agent": session.userAgent,
             "address": session.address.text,
             // Origins of the applications it has entered.
-            "applications": overview.enteredOrigins[session.id] ?? [],
+            "applications": overview.enteredApplications[session.id] ?? [],
         ]
     }
 

@@ -31,16 +31,17 @@ package struct AccountOverview: Sendable, Equatable {
     package let identities: [Identity]
     /// Nil for an account without a password.
     package let password: PasswordTimes?
-    /// Texts of the origins of applications that a session has entered, by the session's id.
-    package let enteredOrigins: [SessionID: [String]]
+    /// What a session has entered, by its id: origins, as text, of applications; in an export names
+    /// of OpenID Connect clients, too.
+    package let enteredApplications: [SessionID: [String]]
 
     package init(
         sessions: [Session], consents: [Consent], events: [SecurityEvent], identities: [Identity],
-        password: PasswordTimes?, enteredOrigins: [SessionID: [String]]
+        password: PasswordTimes?, enteredApplications: [SessionID: [String]]
     ) {
         self.identities = identities
         self.password = password
-        self.enteredOrigins = enteredOrigins
+        self.enteredApplications = enteredApplications
         self.sessions = sessions
         self.consents = consents
         self.events = events
