@@ -49,6 +49,16 @@ struct StoreCopyTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a store on which a server with a webhook was started takes a copy`(engine: Engine) async throws {
+        let (source, target) = (try await Engine.sqliteInMemory.open(), try await engine.open())
+        try await fill(source)
+        try await target.setSubscriptions([SignalSubscription(event: "account.created", target: "webhook:portal")])
+        let report = try await copy(source, target)
+        #expect(report.first { $0.table == "signals" }?.rows == 0)
+        #expect(try await target.signals(limit: 9).isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a store that is not empty is refused and stays as it is`(engine: Engine) async throws {
         let (source, target) = (try await Engine.sqliteInMemory.open(), try await engine.open())
         try await fill(source)

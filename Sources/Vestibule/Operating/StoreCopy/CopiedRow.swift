@@ -40,7 +40,7 @@ package struct CopiedTable: Sendable, Hashable {
         return parts.joined(separator: ", ")
     }
 
-    /// All there are, in the order of their foreign keys.
+    /// All there are, in the order of their foreign keys; `replaced` last.
     package static let names = [
         "accounts", "consents", "identities", "email_undos", "sessions", "application_sessions", "handover_tickets",
         "sign_in_summaries", "pending_signups", "pending_resets", "pending_email_changes", "pending_email_undos",
@@ -49,14 +49,16 @@ package struct CopiedTable: Sendable, Hashable {
         "account_groups", "machine_tokens", "passkey_users", "passkeys", "factor_keys", "factor_codes",
         "trusted_browsers", "pending_logins", "held_forms", "factor_removals", "password_times", "rsa_signing_keys",
         "client_secrets", "application_consents", "client_codes", "client_sessions", "access_tokens", "database_id",
+        "signal_targets",
     ]
     /// Of the running servers, which write them at each start: they stay where they are.
     package static let leftOut: Set = [
-        "heartbeat", "nodes", "signal_targets", "cache_changes", "cache_horizon", "schema_migrations",
+        "heartbeat", "nodes", "cache_changes", "cache_horizon", "schema_migrations",
         "grdb_migrations",
     ]
     /// Their rows are shown in the order in which they were made.
     package static let ordered: Set = ["outbox", "signals", "security_events"]
-    /// A new database has a row of its own there, which is replaced.
-    static let replaced: Set = ["database_id"]
+    /// A new database, or a server that was started on it, has rows of its own there, which are
+    /// replaced. They come last: while there are targets, triggers write signals for them.
+    static let replaced: Set = ["database_id", "signal_targets"]
 }
