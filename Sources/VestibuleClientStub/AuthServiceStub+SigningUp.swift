@@ -47,7 +47,9 @@ extension AuthServiceStub {
         let begun = try redeem(flow, code)
         guard case .signUp(let name, let password) = begun.purpose else { throw Refusal.example(.otpIncorrect) }
         guard accounts[begun.email] == nil else { throw Refusal.example(.duplicateEmail) }
-        return try enter(addAccount(name: name, email: begun.email, password: password).email)
+        addAccount(name: name, email: begun.email, password: password)
+        accounts[begun.email]?.awaitsTerms = begun.awaitsTerms
+        return try enter(begun.email)
     }
 
     /// See `AuthService`.

@@ -58,9 +58,11 @@ public actor AuthServiceStub: AuthService {
         return user
     }
 
-    /// The terms have changed: people accept them at their next sign-in.
+    /// The terms have changed: people accept them at their next sign-in, or at the end of a
+    /// sign-up that waits for its code.
     public func raiseTerms() {
         for email in accounts.keys { accounts[email]?.awaitsTerms = true }
+        for flow in flows.keys { flows[flow]?.awaitsTerms = true }
     }
 
     /// Ends the session, as another device could.

@@ -38,4 +38,5 @@ struct StubFlow {
     let email: String
     var code: Secret?
     var tries = 0
+    var awaitsTerms = false
 }

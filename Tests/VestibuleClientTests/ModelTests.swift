@@ -52,6 +52,19 @@ import VestibuleClientStub
         #expect((model.password, model.confirmation, model.code) == ("", "", ""))
     }
 
+    @Test func `a sign-up ends, although the terms were changed on the way`() async throws {
+        let (stub, email) = (AuthServiceStub(), newAddress())
+        let model = signUp(stub, email)
+        await model.submit()
+        await stub.raiseTerms()
+        model.code = try #require(await stub.mailedCode(to: email)).text
+        await model.submitCode()
+        guard case .done(let user) = model.step else { throw Unexpected(model.problem ?? "") }
+        #expect(user.email == email)
+        var states = stub.sessions.makeAsyncIterator()
+        #expect(await states.next() == .termsWanted(user))
+    }
+
     @Test(arguments: Place.allCases) func `five wrong codes lead back to the form, filled`(_ place: Place) async throws
     {
         let (house, email) = (try await place.house(), newAddress())

@@ -13,7 +13,8 @@ public import Observation
         case exists
         /// No try is left: `startOver`.
         case over
-        /// The account exists, and is signed in.
+        /// The account exists, and is signed in. If the terms have changed since the form was
+        /// sent, the session's state is `termsWanted`.
         case done(User)
     }
 
@@ -80,8 +81,11 @@ public import Observation
     }
 
     private func follow(_ outcome: SignInOutcome) {
-        guard case .signedIn(let user) = outcome else { return }
-        finish()
-        step = .done(user)
+        switch outcome {
+        case .signedIn(let user), .termsWanted(let user):
+            finish()
+            step = .done(user)
+        case .codeWanted, .secondFactorWanted: return
+        }
     }
 }
