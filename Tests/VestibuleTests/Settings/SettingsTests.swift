@@ -42,9 +42,14 @@ struct SettingsTests {
         #expect(try read([:], file: "  export VESTIBULE_PORT=1\n").port == 1)
     }
 
+    @Test func `a byte order mark in front of the file takes nothing away`() throws {
+        #expect(try read([:], file: "\u{FEFF}VESTIBULE_PORT=1\n").port == 1)
+    }
+
     @Test(arguments: [
         ("VESTIBULE_SIGNUP closed\n", ".env"), ("=1\n", ".env"), ("vestibule_port=1\n", "vestibule_port"),
         ("VESTIBULE_PORT=1\n# again\nVESTIBULE_PORT=2\n", "VESTIBULE_PORT"),
+        ("set VESTIBULE_PORT=1\n", ".env"), ("export\tVESTIBULE_PORT=1\n", ".env"), ("VESTIBULE-PORT=1\n", ".env"),
         ("VESTIBULE_BRAND_NAME=\"Fir & Birch\n", "VESTIBULE_BRAND_NAME"), ("VESTIBULE_PORT='1\n", "VESTIBULE_PORT"),
     ])
     func `a line of the file that says nothing, or says it again, stops the start`(file: String, name: String) {
@@ -60,7 +65,9 @@ struct SettingsTests {
         ("VESTIBULE_PUBLIC_URL", "login.example.com"), ("VESTIBULE_PUBLIC_URL", "https://a.example:99999"),
         ("VESTIBULE_SECRET_KEY_PREVIOUS", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
         ("VESTIBULE_PUBLIC_URL", "https://a.example/path"),
-        ("VESTIBULE_DATABASE_URL", "mysql://x"), ("VESTIBULE_MAIL_URL", "http://x"), ("VESTIBULE_MAIL_FROM", "nobody"),
+        ("VESTIBULE_DATABASE_URL", "mysql://x"), ("VESTIBULE_DATABASE_URL", "sqlite:file:door.sqlite"),
+        ("VESTIBULE_DATABASE_URL", "sqlite::memory:"), ("VESTIBULE_OIDC_CONTINUE_ISSUER", "https://a.example"),
+        ("VESTIBULE_MAIL_URL", "http://x"), ("VESTIBULE_MAIL_FROM", "nobody"),
         ("VESTIBULE_SECRET_KEY", "short"), ("VESTIBULE_TRUSTED_PROXIES", "10.0.0.0/40"),
         ("VESTIBULE_AFTER_LOGIN_URL", "javascript:alert(1)"), ("VESTIBULE_RETURN_TO_ORIGINS", "app.example"),
         ("VESTIBULE_SIGNUP", "maybe"), ("VESTIBULE_PASSWORD_MIN_LENGTH", "5"), ("VESTIBULE_LIMIT_LOGIN", "10/m"),

@@ -11,6 +11,8 @@ package enum DatabaseURL: Sendable, Equatable {
             return
         }
         guard let path = text.after("sqlite:"), !path.isEmpty, !path.utf8.contains(0) else { return nil }
+        // SQLite takes these for something else than the name of a file.
+        guard !path.begins(with: "file:"), !path.begins(with: ":") else { return nil }
         self = .sqlite(path: String(path))
     }
 

@@ -29,8 +29,8 @@ extension NamedSetting {
         }
     }
 
-    /// What is wrong with a name whose part of the operator's own has other characters; nil for
-    /// every other name.
+    /// What is wrong with a name whose part of the operator's own has other characters, or cannot
+    /// be chosen; nil for every other name.
     static func misnamed(_ name: String) -> SettingFault? {
         guard let rest = name.after(prefix) else { return nil }
         let known = allCases.compactMap { each in rest.before("_\(each.rawValue)").map { ($0, each) } }
@@ -38,6 +38,9 @@ extension NamedSetting {
         guard let (owner, setting) = known.min(by: { $0.0.utf8.count < $1.0.utf8.count }) else { return nil }
         let letters = owner.utf8.filter(\.isASCIILetterOrDigit).map { (97...122).contains($0) ? $0 - 32 : $0 }
         let plain = String(decoding: letters, as: UTF8.self)
+        guard !reserved.contains(plain) else {
+            return SettingFault(name, "is not a setting: \(plain) is a name of ours", hint: "Choose another name.")
+        }
         guard self.owner(in: setting.name(of: plain)) != nil else { return nil }
         let label = allCases.contains { $0.rawValue == "LABEL" } ? "; \(prefix)\(plain)_LABEL is what people read" : ""
         return SettingFault(

@@ -28,7 +28,8 @@ package enum SettingsSources {
     /// What `.env` says, and which lines say nothing, or say again what another said.
     private static func assignments(in file: String) -> ([String: String], [SettingFault]) {
         var (values, faults): ([String: String], [SettingFault]) = ([:], [])
-        for (index, line) in file.textLines.enumerated()
+        // Editors on Windows begin a file with a byte order mark.
+        for (index, line) in (file.after("\u{FEFF}") ?? file[...]).textLines.enumerated()
         where !line.trimmingSpaces.isEmpty && !line.trimmingSpaces.begins(with: "#") {
             guard let (name, value) = assignment(in: line) else {
                 faults.append(
@@ -46,12 +47,14 @@ package enum SettingsSources {
         return (values, faults)
     }
 
-    /// `NAME=value`, as a shell would take it, too (`export NAME=value`).
+    /// `NAME=value`, as a shell would take it, too (`export NAME=value`). Names have letters,
+    /// digits and `_`: any other may be one of ours, and would be passed over.
     private static func assignment(in line: Substring) -> (String, String)? {
         var text = line.trimmingSpaces
         if let exported = text.after("export ") { text = exported.trimmingSpaces }
         let parts = text.parts(by: "=", atMost: 2).map(\.trimmingSpaces)
-        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        let isName = parts.first?.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") } ?? false
+        guard parts.count == 2, isName, !parts[0].isEmpty else { return nil }
         return (parts[0], parts[1])
     }
 
