@@ -59,6 +59,16 @@ struct VanishedDatabaseTests {
         try program.chmod(0o700, "data")
     }
 
+    @Test func `a secret key that this user may not read is not called broken`() async throws {
+        let program = try Program()
+        try await program.settle()
+        try program.chmod(0, "data/secret.key")
+        let refused = try await program.runHeldBack("users", "list")
+        #expect(refused.status == 78 && refused.isRefusal)
+        #expect(refused.errors.contains("data/secret.key cannot be read: this user may not"), "\(refused.errors)")
+        #expect(!refused.errors.contains("VESTIBULE_SECRET_KEY"))
+    }
+
     private static let production = [
         "VESTIBULE_MODE": "production", "VESTIBULE_PUBLIC_URL": "https://a.example",
         "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),

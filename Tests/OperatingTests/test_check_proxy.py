@@ -3,6 +3,8 @@
 import json
 import re
 import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from house import BINARY, PATIENCE, free_port
@@ -105,6 +107,25 @@ def test_a_url_with_a_password_is_refused(town):
 def test_it_is_said_when_nobody_answers(town):
     status, rows, told = check(town, port=free_port())
     assert (status, rows) == (1, []) and "does not answer" in told
+
+
+@pytest.mark.parametrize("status", (403, 502))
+def test_it_is_said_when_the_door_behind_the_proxy_does_not_answer(town, status):
+    class Broken(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Broken) as proxy:
+        proxy.daemon_threads = True
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        code, rows, told = check(town, port=proxy.server_port)
+        proxy.shutdown()
+    assert (code, rows) == (1, []) and f"answered {status}" in told and "nothing was checked" in told
 
 
 ASKS = """

@@ -88,7 +88,7 @@ struct ProxyJudge {
     private static func isOurs(_ target: String) -> Bool { target.begins(with: "/.vestibule/session") }
 
     /// Whether the answer leads to the sign-in, or to https.
-    private func isSignIn(_ answer: ProxyAnswer) -> Bool {
+    func isSignIn(_ answer: ProxyAnswer) -> Bool {
         guard let location = answer.location else { return false }
         let isOfHost = Origin(ofURL: location).map { $0.host.isExactly(origin.host) } ?? false
         let isHTTPS = isOfHost && !origin.isSecure && location.begins(with: "https:")

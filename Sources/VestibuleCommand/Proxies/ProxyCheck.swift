@@ -42,7 +42,13 @@ struct ProxyCheck: Sendable {
                     ? "A private authority's certificate goes into /usr/local/share/ca-certificates: docs/operating/mail.md."
                     : "Does the proxy run, and does the name lead to it?")
         }
-        var rows = [Row(attack: plain.name, status: first.status, finding: judge.stranger(plain, first))]
+        let finding = judge.stranger(plain, first)
+        guard finding.how != nil || first.status == 401 || judge.isSignIn(first) else {
+            throw CommandFailure(
+                "\(origin.text) answered \(first.status), which is neither the sign-in nor the application: nothing was "
+                    + "checked", hint: "Does Vestibule run, and does it trust the proxy? See `vestibule doctor`.")
+        }
+        var rows = [Row(attack: plain.name, status: first.status, finding: finding)]
         for attack in attacks {
             let answer = try await send(attack, token: nil)
             rows.append(Row(attack: attack.name, status: answer.status, finding: judge.stranger(attack, answer)))

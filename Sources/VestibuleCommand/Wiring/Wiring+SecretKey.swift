@@ -11,11 +11,16 @@ extension Wiring {
         if let key = settings.secretKey { return key }
         let file = keyFile
         if !FileManager.default.fileExists(atPath: file) { try makeKey(file) }
+        guard access(file, R_OK) == 0 else {
+            throw CommandFailure(
+                .badConfiguration, "\(file) cannot be read: this user may not",
+                hint: "Run this as the server's user, or see who owns the file.")
+        }
         guard let text = try? String(contentsOfFile: file, encoding: .utf8),
             let key = SecretKey.symmetricKey(base64: text)
         else {
             throw CommandFailure(
-                .badConfiguration, "data/secret.key is not 32 bytes of base64",
+                .badConfiguration, "\(file) is not 32 bytes of base64",
                 hint: "Restore the file, or set VESTIBULE_SECRET_KEY."
             )
         }

@@ -75,6 +75,15 @@ struct PasswordJudgeTests {
         }
     }
 
+    @Test func `a clock that is put back keeps nobody waiting`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            _ = try await visitor.post("/signup/strength", Self.guessable)
+            house.clock.set(by: -7200)
+            #expect(try await visitor.post("/signup/strength", Self.guessable).status == .ok)
+        }
+    }
+
     /// With the hashing threads gone, whatever asks for an estimate fails.
     @Test func `a limit that is used up saves the estimate, which waits for a hashing thread`() async throws {
         try await withHouse { house in

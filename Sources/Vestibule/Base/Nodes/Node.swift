@@ -32,7 +32,8 @@ package struct NodeRecord: Sendable, Equatable {
     }
 
     package func isServing(at now: Date) -> Bool {
-        now.timeIntervalSince(lastSeenAt) <= Node.silentAfter
+        // A clock may have been put back since.
+        abs(now.timeIntervalSince(lastSeenAt)) <= Node.silentAfter
     }
 }
 

@@ -23,7 +23,9 @@ final class MemoryLimit: Sendable {
             // request.
             if arrivals.count >= Self.keptAtMost { arrivals = [:] }
             let next = client.networks.map { name, share in
-                let arrival = max(arrivals[name] ?? now, now).addingTimeInterval(interval / Double(share))
+                // What lies further ahead was counted by a clock that has been put back.
+                let before = arrivals[name].flatMap { $0.timeIntervalSince(now) <= burst ? $0 : nil }
+                let arrival = max(before ?? now, now).addingTimeInterval(interval / Double(share))
                 return (name: name, arrival: arrival)
             }
             if let latest = next.map(\.arrival).max(), latest.timeIntervalSince(now) > burst {

@@ -69,8 +69,8 @@ final class RateLimits: Sendable {
         }
     }
 
-    /// What `hash` returns. When the queue of hashing is full, nothing was tried: `claims` are given
-    /// back.
+    /// What `hash` returns. When the queue of hashing is full, nothing was tried: `claims` are
+    /// given back.
     func unlessBusy<Value>(_ claims: [LimitClaim], _ hash: () async throws -> Value) async throws -> Value {
         do {
             return try await hash()
