@@ -4,9 +4,10 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Cuts off clients that dribble: 30 seconds after the connection or the last answer there must be
-/// a head of a request, and 30 seconds after that an answer on its way; and those that send on and
-/// on after they were told that it is too much. And puts our headers on the 400 for what is not
-/// HTTP, which never reaches a route.
+/// a head of a request, and 30 seconds after that an answer on its way, of which the client takes
+/// at least `takenAtLeast` in each 30 seconds; and those that send on and on after they were told
+/// that it is too much. And puts our headers on the 400 for what is not HTTP, which never reaches a
+/// route.
 ///
 /// One handler for all, and it unwraps little in the usual case: it meets every part of every
 /// request.
@@ -18,6 +19,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Bytes of a refused body that are read, because many clients look for the answer only when
     /// they have sent all.
     static let bodyAtMost = 8 * 1024 * 1024
+    /// Bytes of an answer: a kilobyte a second.
+    static let takenAtLeast = 32 * 1024
     private let headers: HTTPFields
     private let patience: TimeAmount
     private var isBroken = false
@@ -25,6 +28,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var bodyBytes = 0
     private var deadline: NIODeadline = .distantFuture
     private var timer: Scheduled<Void>?
+    /// Bytes of the answer that the client had not taken when the timer rang last.
+    private var unsent = Int.max
 
     init(headers: HTTPFields, patience: Duration = ConnectionSettings.patience) {
         (self.headers, self.patience) = (headers, TimeAmount(patience))
@@ -72,6 +77,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func flush(context: ChannelHandlerContext) {
         isIdle = true
+        unsent = .max
         hasAnswered(context.eventLoop)
         context.flush()
     }
@@ -85,10 +91,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func wait(_ context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
             if self.deadline <= context.eventLoop.now {
-                context.close(promise: nil)
-            } else {
-                self.wait(context)
+                guard self.isTaken(context) else { return context.close(promise: nil) }
+                self.deadline = context.eventLoop.now + self.patience
             }
+            self.wait(context)
         }
+    }
+
+    /// Whether an answer is still being sent, and the client takes it, however slowly.
+    private func isTaken(_ context: ChannelHandlerContext) -> Bool {
+        let before = unsent
+        unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        return unsent > 0 && before - unsent >= Self.takenAtLeast
     }
 }

@@ -68,6 +68,17 @@ struct ConnectionGuardTests {
         #expect(!channel.isActive)
     }
 
+    @Test func `a client that takes its answer slowly is not cut off, one that takes nothing is`() throws {
+        let channel = try connect()
+        try channel.writeInbound(HTTPRequestPart.head(head))
+        channel.pipeline.flush()
+        channel.write(ByteBuffer(repeating: 0x61, count: 1024 * 1024), promise: nil)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+        #expect(!channel.isActive)
+    }
+
     @Test func `the answer to what is not HTTP carries the headers`() throws {
         let channel = try connect()
         struct NotHTTP: Error {}
