@@ -111,7 +111,7 @@ struct EmailChangeStoreTests {
         #expect(try await take(code: 8, at: Make.start + 600) == nil)
         #expect(try await take(code: 9, at: Make.start + 60) == nil)
         #expect(try await store.pendingEmailUndo(flow: Make.digest(60), now: Make.start)?.undo == undo)
-        #expect(try await store.displacedAccount(by: undo)?.email == "new@x.example")
+        #expect(try await store.account(undo.accountID)?.email == "new@x.example")
         // The farewell was written before another change of the address: nothing happens.
         await #expect(throws: Superseded.self) {
             try await take(code: 8, at: Make.start + 60, displacing: "older@x.example")

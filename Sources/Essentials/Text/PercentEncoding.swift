@@ -20,6 +20,16 @@ extension String {
         percentEncoded { $0.isUnreserved || $0 == UInt8(ascii: "/") }
     }
 
+    /// The same for queries and forms: everything but unreserved characters is escaped.
+    package var formEncoded: String { percentEncoded(keeping: \.isUnreserved) }
+
+    /// The same URI with more in its query, in that order; what is nil is left out.
+    package func adding(_ parameters: KeyValuePairs<String, String?>) -> String {
+        let pairs = parameters.compactMap { name, value in value.map { "\(name)=\($0.formEncoded)" } }
+        guard !pairs.isEmpty else { return self }
+        return self + (holds("?") ? "&" : "?") + pairs.joined(separator: "&")
+    }
+
     /// With a byte for each percent sign and two digits. Returns nil for a broken escape, and for
     /// bytes that are no UTF-8.
     ///

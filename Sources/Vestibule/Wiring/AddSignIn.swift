@@ -8,7 +8,6 @@ func addSignIn(_ site: SiteServices, to router: Router<AppContext>) {
     SiteAPI(settings: shared.settings, web: web).add(to: router)
     SwitchRoutes(web: web).add(to: router)
     StrengthRoutes(judge: shared.passwordJudge, web: web).add(to: router)
-    StrengthAPI(judge: shared.passwordJudge, web: web).add(to: router)
     let signup = site.signup
     SignupRoutes(signup: signup, web: web).add(to: router)
     SignupAPI(signup: signup).add(to: router)

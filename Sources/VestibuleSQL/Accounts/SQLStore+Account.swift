@@ -26,7 +26,7 @@ extension SQLStore {
             """
             SELECT \(Session.columns) FROM sessions
             WHERE account_id = $1 AND expires_at > $2 AND last_seen_at + idle_ms > $2
-            ORDER BY last_seen_at DESC LIMIT $3
+            ORDER BY last_seen_at DESC, id LIMIT $3
             """,
             [accountID, now.ms, limit]
         ).map(Session.init(row:))

@@ -29,10 +29,6 @@ extension SQLStore {
         }
     }
 
-    package func displacedAccount(by undo: EmailUndoLink) async throws -> Account? {
-        try await read { try account(undo.accountID, $0) }
-    }
-
     package func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome? {

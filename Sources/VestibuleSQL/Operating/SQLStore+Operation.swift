@@ -12,13 +12,7 @@ extension SQLStore {
     }
 
     package func sessions(accountID: AccountID, now: Date) async throws -> [Session] {
-        try await select(
-            """
-            SELECT \(Session.columns) FROM sessions
-            WHERE account_id = $1 AND expires_at > $2 AND last_seen_at + idle_ms > $2
-            ORDER BY last_seen_at DESC, id
-            """,
-            [accountID, now.ms], Session.init(row:))
+        try await readOne { try livingSessions(accountID, now, limit: .max, $0) }
     }
 
     package func endSessions(accountID: AccountID, event: SecurityEvent) async throws -> Int {

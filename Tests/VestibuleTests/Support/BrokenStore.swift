@@ -28,7 +28,6 @@ struct BrokenStore: Store {
         throw error
     }
     func pendingEmailUndo(flow: TokenDigest, now: Date) throws -> PendingEmailUndo? { throw error }
-    func displacedAccount(by undo: EmailUndoLink) throws -> Account? { throw error }
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) throws -> EmailUndoOutcome? { throw error }

@@ -80,7 +80,7 @@ struct EmailUndo: Sendable {
     private func restore(
         _ pending: PendingEmailUndo, _ attempt: CodeAttempt, _ hash: PasswordHash, _ visitor: Visitor
     ) async throws -> (EmailUndoOutcome?, EmailRestoration) {
-        guard let displaced = try await store.displacedAccount(by: pending.undo) else { throw Refusals([.codeWrong]) }
+        guard let displaced = try await store.account(pending.undo.accountID) else { throw Refusals([.codeWrong]) }
         let restoration = try restoration(
             pending.undo, displaced, try await mention(of: displaced), hash, visitor)
         let outcome = try await store.undoEmailChange(

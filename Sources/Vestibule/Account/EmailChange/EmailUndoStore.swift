@@ -84,8 +84,6 @@ package protocol EmailUndoStore: Sendable {
     /// The code flow of a browser; `nil` when there is none that has not ended, or when its undo
     /// has.
     func pendingEmailUndo(flow: TokenDigest, now: Date) async throws -> PendingEmailUndo?
-    /// The account that an undo would change, as it is now. Returns nil if it is gone.
-    func displacedAccount(by undo: EmailUndoLink) async throws -> Account?
     /// Uses up one attempt; with a right code it restores the address, sets the password, clears
     /// the failures in a row, ends what `WayIn.fate` says that it ends, of factors those that it
     /// `removesFactorsSince`, and queues the notice and a word to the address that was displaced:

@@ -56,7 +56,7 @@ final class CurlHTTP {
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         if let json = request.json { try checked(vestibule_curl_set_post(handle, json)) }
         guard let form = request.form else { return }
-        let body = form.map { "\(FormText.encoded($0))=\(FormText.encoded($1))" }.sorted().joined(separator: "&")
+        let body = form.map { "\($0.formEncoded)=\($1.formEncoded)" }.sorted().joined(separator: "&")
         try checked(vestibule_curl_set_post(handle, body))
     }
 
@@ -101,18 +101,5 @@ package final class CurlDownload {
         }
         body.append(contentsOf: piece)
         return piece.count
-    }
-}
-
-/// Text for queries and forms: everything but RFC 3986's unreserved characters is escaped.
-enum FormText {
-    static func encoded(_ text: String) -> String {
-        text.percentEncoded(keeping: \.isUnreserved)
-    }
-
-    /// `base` with these fields in its query.
-    static func url(_ base: String, _ fields: KeyValuePairs<String, String>) -> String {
-        let query = fields.map { "\($0)=\(encoded($1))" }.joined(separator: "&")
-        return base + (base.holds("?") ? "&" : "?") + query
     }
 }

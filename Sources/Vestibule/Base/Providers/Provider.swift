@@ -40,24 +40,17 @@ struct Provider: Sendable {
     ) async throws(ProviderFault) -> String {
         let endpoint = try await metadata(now).authorizationEndpoint
         guard settings.isApple else {
-            let url = FormText.url(
-                endpoint,
-                [
-                    "response_type": "code", "client_id": settings.clientID, "redirect_uri": redirectURL,
-                    "scope": "openid email profile", "state": state, "nonce": nonce,
-                    "code_challenge": challenge, "code_challenge_method": "S256",
-                    "max_age": "\(maxAge ?? Self.year)",
-                ]
-            )
-            return maxAge == 0 ? FormText.url(url, ["prompt": "login"]) : url
+            return endpoint.adding([
+                "response_type": "code", "client_id": settings.clientID, "redirect_uri": redirectURL,
+                "scope": "openid email profile", "state": state, "nonce": nonce,
+                "code_challenge": challenge, "code_challenge_method": "S256",
+                "max_age": "\(maxAge ?? Self.year)", "prompt": maxAge == 0 ? "login" : nil,
+            ])
         }
-        return FormText.url(
-            endpoint,
-            [
-                "response_type": "code", "response_mode": "form_post", "client_id": settings.clientID,
-                "redirect_uri": redirectURL, "scope": "name email", "state": state, "nonce": nonce,
-            ]
-        )
+        return endpoint.adding([
+            "response_type": "code", "response_mode": "form_post", "client_id": settings.clientID,
+            "redirect_uri": redirectURL, "scope": "name email", "state": state, "nonce": nonce,
+        ])
     }
 
     /// Throws when the answer to the browser names another issuer, or none where it must (RFC
@@ -136,7 +129,7 @@ struct Provider: Sendable {
             form["client_id"] = client
             form["client_secret"] = secret
         case .secret(let secret):
-            let pair = "\(FormText.encoded(client)):\(FormText.encoded(secret))"
+            let pair = "\(client.formEncoded):\(secret.formEncoded)"
             let basic = "Basic \(Data(pair.utf8).base64EncodedString())"
             return try await http.send(OutboundRequest(url: url, form: form, authorization: basic))
         }

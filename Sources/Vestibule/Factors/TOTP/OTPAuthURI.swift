@@ -7,14 +7,9 @@ struct OTPAuthURI: Secret {
 
     init(issuer: String, email: EmailAddress, key: TOTPKey) {
         // A colon parts issuer and account, encoded or not.
-        let issuer = issuer.parts(by: ":").joined().encoded
+        let issuer = issuer.parts(by: ":").joined().formEncoded
         text =
-            "otpauth://totp/\(issuer):\(email.typed.encoded)?secret=\(key.text)&issuer=\(issuer)"
+            "otpauth://totp/\(issuer):\(email.typed.formEncoded)?secret=\(key.text)&issuer=\(issuer)"
             + "&algorithm=SHA1&digits=\(TOTP.digits)&period=\(Int(TOTP.period))"
     }
-}
-
-extension String {
-    /// With nothing left that parts a URL.
-    fileprivate var encoded: String { percentEncoded(keeping: \.isUnreserved) }
 }
