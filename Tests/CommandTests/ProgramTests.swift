@@ -120,6 +120,14 @@ struct ProgramTests {
         #expect(try await !Program().run("doctor", environment: environment).output.contains("warn proxies"))
     }
 
+    @Test func `doctor says what applications take for proved that is not`() async throws {
+        var environment = ["VESTIBULE_APP_NOTES_ORIGINS": "http://notes.localhost", "VESTIBULE_VERIFICATION": "off"]
+        let off = try await Program().run("doctor", environment: environment).output
+        #expect(off.contains("warn applications: VESTIBULE_VERIFICATION is off"), "\(off)")
+        environment["VESTIBULE_VERIFICATION"] = nil
+        #expect(try await !Program().run("doctor", environment: environment).output.contains("VERIFICATION"))
+    }
+
     @Test func `doctor says that every address is a proxy`() async throws {
         let environment = ["VESTIBULE_TRUSTED_PROXIES": "10.0.0.0/8, 0.0.0.0/0"]
         let output = try await Program().run("doctor", environment: environment).output

@@ -96,7 +96,11 @@ struct Copy: AsyncParsableCommand {
                 try await StoreCopy(from: source, to: target).run { done in bar.withLock { Self.draw(done, &$0) } }
             }
         } catch  where error is StoreCopy.Fault || error is StoreUnavailable {
-            throw CommandFailure("nothing was copied: \(error)", hint: "TO is as it was.")
+            // With a server, the answer to the last statement may be lost.
+            throw CommandFailure(
+                error is StoreCopy.Fault ? "nothing was copied: \(error)" : "the copy failed: \(error)",
+                hint: error is StoreCopy.Fault
+                    ? "TO is as it was." : "TO is as it was, unless the connection was lost at the very end.")
         }
     }
 

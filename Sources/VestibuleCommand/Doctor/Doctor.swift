@@ -59,6 +59,7 @@ struct Doctor: AsyncParsableCommand {
         report.checkSender(settings)
         report.checkProxies(settings)
         report.checkApplications(settings)
+        report.checkVerification(settings)
         await report.checkClients(settings)
         report.checkPasskeys(settings)
         report.checkHashing(settings)

@@ -39,6 +39,15 @@ extension DoctorReport {
             good: "applications (\(names))")
     }
 
+    /// Applications take an address for a person.
+    func checkVerification(_ settings: Settings) {
+        guard !settings.applications.isEmpty, !settings.verificationRequired else { return }
+        warn(
+            "applications",
+            "VESTIBULE_VERIFICATION is off, so anybody may sign up with somebody else's address: applications that know people "
+                + "by it let them in as that person")
+    }
+
     /// Whether those that sign in by OpenID Connect answer where the settings say. They may be out
     /// of this machine's sight, or be started later.
     func checkClients(_ settings: Settings) async {

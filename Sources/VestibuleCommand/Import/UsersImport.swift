@@ -51,20 +51,25 @@ struct UsersImport: AsyncParsableCommand {
                 userAgent: SecurityEvent.operatorAgent)
             let importer = Import(
                 store: session.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: event)
-            try report(try await summary(importer, input), session)
+            try report(try await summary(importer, input, session.settings), session)
         }
     }
 
-    private func summary(_ importer: Import, _ input: ImportFile) async throws -> ImportSummary {
+    private func summary(
+        _ importer: Import, _ input: ImportFile, _ settings: Settings
+    ) async throws -> ImportSummary {
         var progress = ImportProgress(totalBytes: input.size)
         defer { progress.clear() }
         do {
             return try await importer.run(input.nextPiece) { progress.show($0) }
         } catch let fault as StoreUnavailable {
+            // With a server, the answer to the last statement may be lost.
+            let isFile = settings.databaseURL.file != nil
             throw CommandFailure(
-                "the import failed and nothing was imported: \(fault)",
-                hint: "Is there room on the disk and in the folder for temporary files (SQLITE_TMPDIR, TMPDIR)?"
-            )
+                isFile ? "the import failed and nothing was imported: \(fault)" : "the import failed: \(fault)",
+                hint: isFile
+                    ? "Is there room on the disk and in the folder for temporary files (SQLITE_TMPDIR, TMPDIR)?"
+                    : "Nothing was imported unless the connection was lost at the very end: `vestibule audit` tells.")
         }
     }
 

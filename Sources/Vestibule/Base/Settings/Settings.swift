@@ -25,7 +25,7 @@ package struct Settings: Sendable {
     var afterLoginURL: String
     var returnToOrigins: [Origin]
     var signupOpen: Bool
-    var verificationRequired: Bool
+    package var verificationRequired: Bool
     package var termsVersion: String
     var passwordMinLength: Int
     var passwordMinGuessesLog10: Double
