@@ -6,13 +6,19 @@ extension SQLStore {
     /// The condition of the index `security_events_told`, in the same words.
     private static var failures: String { "'login_failed', 'proof_failed', 'code_failed'" }
 
-    /// Failures, which strangers can cause at will, take no room from the rest: as many of each.
-    /// What applications refuse is for the operator alone.
+    /// What is no change, and comes again and again where somebody has the password.
+    private static var visits: String { "'login', 'login_new_device', 'logout', 'proved', 'session_ended'" }
+
+    /// As many of each: failures, which strangers can cause at will, take no room from the rest,
+    /// and visits, by which a thief could push them off the page, none from changes. What
+    /// applications refuse is for the operator alone.
     func told(_ accountID: AccountID, limit: Int, _ connection: Connection) throws -> [SecurityEvent] {
         let told = "AND kind NOT IN (\(Self.failures), 'password_rehashed') AND kind <> 'entry_refused'"
-        let rest = try newest(told, accountID, limit, connection)
-        let failures = try newest("AND kind IN (\(Self.failures))", accountID, limit, connection)
-        return (rest + failures).sorted { $0.at > $1.at }
+        let conditions = [
+            "\(told) AND kind NOT IN (\(Self.visits))", "\(told) AND kind IN (\(Self.visits))",
+            "AND kind IN (\(Self.failures))",
+        ]
+        return try conditions.flatMap { try newest($0, accountID, limit, connection) }.sorted { $0.at > $1.at }
     }
 
     func newest(

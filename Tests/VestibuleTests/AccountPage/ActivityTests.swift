@@ -30,20 +30,34 @@ struct ActivityTests {
         }
     }
 
-    @Test func `fifty events are shown, five at once, and they are forgotten after the setting's time`() async throws {
+    @Test func `a thief who signs in again and again pushes no change off the page`() async throws {
+        try await withHouse([.limitLogin: "off"]) { house in
+            let thief = try await house.member("ada@example.com")
+            try await thief.addApp(at: house.clock.now)
+            let accountID = try #require(try await house.events(of: "ada@example.com").first?.accountID)
+            for _ in 1...60 {
+                house.clock.advance(by: .seconds(1))
+                try await Make.note(.login, of: accountID, house)
+            }
+            #expect(try await thief.get("/account/activity").shows("Authenticator app added"))
+        }
+    }
+
+    @Test func `fifty changes and fifty visits are shown, five at once, and forgotten after the setting's time`()
+        async throws
+    {
         try await withHouse([.activityLifetime: "30d"], logLevel: .debug) { house in
             let member = try await house.member("ada@example.com")
             let accountID = try #require(try await house.events(of: "ada@example.com").first?.accountID)
             for _ in 1...60 {
                 for kind in [SecurityEvent.Kind.profileChanged, .logout] {
-                    let event = Make.event(kind, at: house.clock.now)
-                    try await house.services.store.note(
-                        event.of(accountID), once: Once(digest: Token(from: .system).digest, until: house.clock.now))
+                    try await Make.note(kind, of: accountID, house)
                 }
                 house.clock.advance(by: .seconds(1))
             }
             let page = try await member.get("/account/activity")
-            #expect(page.body.matches(of: /Name changed/).count == 25)
+            #expect(page.body.matches(of: /Name changed/).count == 50)
+            #expect(page.body.matches(of: /Signed out/).count == 50)
             let latest = page.body.split(separator: "<summary>Earlier").first
             #expect(latest?.matches(of: /Name changed|Signed out/).count == 5)
             house.clock.advance(by: .seconds(30 * 86_400))
@@ -54,7 +68,13 @@ struct ActivityTests {
 }
 
 private enum Make {
-    static func event(_ kind: SecurityEvent.Kind, at: Date) -> SecurityEvent {
+    static func note(_ kind: SecurityEvent.Kind, of accountID: AccountID, _ house: House) async throws {
+        try await house.services.store.note(
+            event(kind, at: house.clock.now).of(accountID),
+            once: Once(digest: Token(from: .system).digest, until: house.clock.now))
+    }
+
+    private static func event(_ kind: SecurityEvent.Kind, at: Date) -> SecurityEvent {
         SecurityEvent(
             id: UUID().uuidString, kind: kind, accountID: nil, at: at, address: IPAddress("192.0.2.1"),
             userAgent: "curl/8"
