@@ -4,7 +4,7 @@ import Hummingbird
 func addFactors(_ site: SiteServices, to router: Router<AppContext>) {
     let (shared, factors) = (site.shared, site.factors)
     StepUpAPI(stepUp: factors.stepUp, challenges: factors.challenges).add(to: router)
-    FactorsAPI(store: shared.store, kinds: factors.kinds, takesPasskeys: shared.settings.offersPasskeys).add(to: router)
+    FactorsAPI(store: shared.store, kinds: factors.kinds, policy: shared.settings.factorPolicy).add(to: router)
     let undo = FactorUndo(store: shared.store, links: factors.undo, mailer: shared.mailer, audit: shared.audit)
     FactorUndoRoutes(rule: undo, kinds: factors.kinds, web: site.web).add(to: router)
     if shared.settings.offersPasskeys { addPasskeys(site, to: router) }

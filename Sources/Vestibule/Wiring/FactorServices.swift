@@ -33,14 +33,13 @@ struct FactorServices: Sendable {
         undo = FactorUndoLinks(key: shared.secretKey, now: shared.now)
         changes = FactorChanges(
             sessions: sessions, mailer: shared.mailer, audit: shared.audit, undo: undo, browsers: shared.browsers,
-            limits: shared.limits, takesPasskeys: settings.offersPasskeys)
+            limits: shared.limits, policy: settings.factorPolicy)
         reauthentication = Reauthentication(
             store: shared.store, hasher: shared.hasher, browsers: shared.browsers, limits: shared.limits,
             providers: shared.providers, key: shared.secretKey, audit: shared.audit, now: shared.now)
         stepUp = StepUp(
             store: shared.store, kinds: kinds, reauthentication: reauthentication, sessions: sessions,
-            random: shared.random, asksSecondFactor: settings.secondFactor != .off,
-            takesPasskeys: settings.offersPasskeys)
+            random: shared.random, policy: settings.factorPolicy)
     }
 
     /// For calls of the API.

@@ -38,7 +38,7 @@ struct SiteServices: Sendable {
         factors = FactorServices(shared, sessions: sessions, cookies: cookies)
         let secondSteps = SecondSteps(
             store: shared.store, browsers: shared.browsers, random: shared.random,
-            isOn: settings.secondFactor != .off, takesPasskeys: settings.offersPasskeys, now: shared.now)
+            policy: settings.factorPolicy, now: shared.now)
         signIns = SignIns(
             store: shared.store, secondSteps: secondSteps, sessions: sessions, browsers: shared.browsers,
             newSignIns: shared.newSignIns, audit: shared.audit, returnTo: shared.returnTo,

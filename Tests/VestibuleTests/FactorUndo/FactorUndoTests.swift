@@ -37,8 +37,26 @@ struct FactorUndoTests {
         try await withHouse([.passkeys: "off"], store: store) { house in
             let thief = house.visitor(at: "203.0.113.66")
             #expect(try await thief.logIn(email: Self.email).location == "/account")
+            let app = house.app(at: "203.0.113.66")
+            #expect(try await app.signIn(Self.email).status == .ok)
+            #expect(try await app.call(.get, "factors")["second_step"] == "0")
+            #expect(try await thief.get(Browser.codesPage).shows("Add an authenticator app first"))
             try await thief.addApp(at: house.clock.now)
             #expect(try await link(Self.addedApp, house) != nil)
+        }
+    }
+
+    @Test func `where no second step is asked, a passkey is the first factor of who has an app`() async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { house in
+            try await house.member(Self.email).addApp(at: house.clock.now)
+        }
+        try await withHouse([.secondFactor: "off"], store: store) { house in
+            let thief = house.visitor(at: "203.0.113.66")
+            #expect(try await thief.logIn(email: Self.email).location == "/account")
+            var key = Authenticator(number: 1)
+            try await thief.add(&key)
+            #expect(try await link(Self.added, house) != nil)
         }
     }
 

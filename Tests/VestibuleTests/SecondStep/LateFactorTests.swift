@@ -34,8 +34,8 @@ struct LateFactorTests {
     private func login(_ house: House, _ store: Store) -> IdentityLogin {
         let services = house.services
         let steps = SecondSteps(
-            store: services.store, browsers: services.browsers, random: services.random, isOn: true,
-            takesPasskeys: true, now: services.now)
+            store: services.store, browsers: services.browsers, random: services.random,
+            policy: FactorPolicy(asksSecondFactor: true, takesPasskeys: true), now: services.now)
         let signIns = SignIns(
             store: store, secondSteps: steps, sessions: Sessions(services: services), browsers: services.browsers,
             newSignIns: services.newSignIns, audit: services.audit, returnTo: services.returnTo,

@@ -30,6 +30,11 @@ package struct AccountFactors: Sendable, Equatable {
         isOn ? self : AccountFactors(keys: keys, userHandle: userHandle, removalDueAt: removalDueAt)
     }
 
+    /// Whether a password or a provider alone does not open the account, by these settings.
+    func asksSecondStep(by policy: FactorPolicy) -> Bool {
+        policy.asksSecondFactor && counted(passkeys: policy.takesPasskeys).asksSecondStep
+    }
+
     /// What was added then or later, and the passkey of that id whenever it was made.
     package func added(since moment: Date, orPasskey id: String?) -> AccountFactors {
         AccountFactors(
@@ -63,4 +68,11 @@ package struct AccountFactors: Sendable, Equatable {
         default: key(factor) != nil
         }
     }
+}
+
+/// What the settings let count as a second factor.
+struct FactorPolicy: Sendable {
+    /// False where nobody is asked for one, whatever the account has.
+    let asksSecondFactor: Bool
+    let takesPasskeys: Bool
 }

@@ -8,7 +8,7 @@ struct FactorChanges: Sendable {
     let undo: FactorUndoLinks
     let browsers: KnownBrowsers
     let limits: RateLimits
-    let takesPasskeys: Bool
+    let policy: FactorPolicy
 
     /// What the change is told by.
     struct Told {
@@ -49,8 +49,7 @@ struct FactorChanges: Sendable {
     ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
         try await admit(isFactor ? .factorAddition : .passkeyUpgrade, to: record, visitor: visitor)
         var values = values
-        let counted = before.counted(passkeys: takesPasskeys)
-        if !counted.asksSecondStep { values["token"] = undo.text(passkey: passkey, of: record.account) }
+        if !before.asksSecondStep(by: policy) { values["token"] = undo.text(passkey: passkey, of: record.account) }
         let email = record.account.email
         let isKnown = try await browsers.isKnown(visitor, to: email)
         let (token, change) = try prepare(

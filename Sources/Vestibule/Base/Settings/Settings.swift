@@ -134,6 +134,10 @@ extension Settings {
         return passkeys && IPAddress(host) == nil
     }
 
+    var factorPolicy: FactorPolicy {
+        FactorPolicy(asksSecondFactor: secondFactor != .off, takesPasskeys: offersPasskeys)
+    }
+
     /// What passkeys need below `/.well-known/` of the public host.
     package var passkeyFiles: [String] {
         guard offersPasskeys else { return [] }

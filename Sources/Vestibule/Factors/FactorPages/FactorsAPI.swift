@@ -6,7 +6,7 @@ import Serving
 struct FactorsAPI {
     let store: any FactorStore
     let kinds: FactorKinds
-    let takesPasskeys: Bool
+    let policy: FactorPolicy
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.signedInCalls().get("/api/auth/factors", use: list)
@@ -15,7 +15,7 @@ struct FactorsAPI {
     @Sendable private func list(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let factors = try await store.factors(accountID: context.account.id)
         var answer = kinds.facts(of: factors, inExport: false)
-        answer["second_step"] = factors.counted(passkeys: takesPasskeys).asksSecondStep
+        answer["second_step"] = factors.asksSecondStep(by: policy)
         return try JSONReply.of(answer)
     }
 }

@@ -16,8 +16,7 @@ struct RecoveryCodes: Sendable {
     func make(
         _ record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> (codes: [RecoveryCode], token: Token) {
-        let counted = try await factors.read(store).counted(passkeys: changes.takesPasskeys)
-        guard counted.asksSecondStep else { throw Refusals([.factorMissing]) }
+        guard try await factors.read(store).asksSecondStep(by: changes.policy) else { throw Refusals([.factorMissing]) }
         try await changes.admit(to: record, visitor: visitor)
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode(from: random) }
         let kept = try RecoveryKey.set(of: codes, from: random, key, for: record.accountID)

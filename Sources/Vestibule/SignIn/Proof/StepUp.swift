@@ -10,10 +10,7 @@ struct StepUp: Sendable {
     let reauthentication: Reauthentication
     let sessions: Sessions
     let random: Randomness
-    /// Whether second factors are asked for at all.
-    let asksSecondFactor: Bool
-    /// Whether passkeys are.
-    let takesPasskeys: Bool
+    let policy: FactorPolicy
 
     private var audit: Audit { reauthentication.audit }
     private var key: SecretKey { reauthentication.key }
@@ -55,8 +52,8 @@ struct StepUp: Sendable {
     /// Returns nil if nothing is missing.
     private func missingFactors(_ record: SessionRecord, _ factors: RequestFactors) async throws -> AccountFactors? {
         let proved = reauthentication.isFresh(record.session) ? record.session.proof.secondFactor : nil
-        guard asksSecondFactor, proved != .passkey else { return nil }
-        let factors = try await factors.read(store).counted(passkeys: takesPasskeys)
+        guard policy.asksSecondFactor, proved != .passkey else { return nil }
+        let factors = try await factors.read(store).counted(passkeys: policy.takesPasskeys)
         guard factors.asksSecondStep else { return nil }
         guard let proved, suffices(proved, record.session, factors) else { return factors }
         return nil

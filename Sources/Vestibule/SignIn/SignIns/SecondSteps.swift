@@ -6,10 +6,7 @@ struct SecondSteps: Sendable {
     let store: any SignInStore & FactorStore & PendingLoginStore
     let browsers: KnownBrowsers
     let random: Randomness
-    /// Whether second factors are asked for at all.
-    let isOn: Bool
-    /// Whether passkeys are.
-    let takesPasskeys: Bool
+    let policy: FactorPolicy
     let now: @Sendable () -> Date
     /// How long a browser may leave the second step out, in seconds.
     static let trustLifetime: TimeInterval = 30 * 86_400
@@ -18,9 +15,9 @@ struct SecondSteps: Sendable {
     /// asked for; `signIn` then says what was found of the account. Throws `Superseded` and
     /// `UsedBefore`.
     func begin(_ signIn: inout ProvedSignIn, visitor: Visitor) async throws -> SecondStepStart? {
-        guard isOn else { return nil }
+        guard policy.asksSecondFactor else { return nil }
         let account = signIn.account
-        let counted: FactorPresence = takesPasskeys ? [.key, .passkey] : .key
+        let counted: FactorPresence = policy.takesPasskeys ? [.key, .passkey] : .key
         let facts = try await store.signInFacts(accountID: account.id)
         (signIn.absent, signIn.hasRoom) = (counted, facts.hasRoom)
         guard !facts.secondFactors.isDisjoint(with: counted) else { return nil }
@@ -28,7 +25,7 @@ struct SecondSteps: Sendable {
             (signIn.hasFactor, signIn.absent) = (true, [])
             return nil
         }
-        let factors = try await store.factors(accountID: account.id).counted(passkeys: takesPasskeys)
+        let factors = try await store.factors(accountID: account.id).counted(passkeys: policy.takesPasskeys)
         // The last one may have been removed since the facts were read.
         guard factors.asksSecondStep else { return nil }
         let flow = Token(from: random)
