@@ -9,14 +9,6 @@ struct NodeStoreTests {
         Node(id: id, name: name, version: version, startedAt: Make.start.addingTimeInterval(startedAfter))
     }
 
-    @Test func `a node that wrote by a clock that has been put back since is silent, too`() {
-        let record = NodeRecord(
-            node: Node(id: "n", name: "web", version: "1", startedAt: Make.start), lastSeenAt: Make.start)
-        #expect(record.isServing(at: Make.start - Node.silentAfter))
-        #expect(!record.isServing(at: Make.start - Node.silentAfter - 1))
-        #expect(!record.isServing(at: Make.start + Node.silentAfter + 1))
-    }
-
     @Test(arguments: Engine.allCases)
     func `nodes are listed by name with when each was seen last`(engine: Engine) async throws {
         let store = try await engine.open()

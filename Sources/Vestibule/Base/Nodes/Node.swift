@@ -32,8 +32,7 @@ package struct NodeRecord: Sendable, Equatable {
     }
 
     package func isServing(at now: Date) -> Bool {
-        // A clock may have been put back since.
-        abs(now.timeIntervalSince(lastSeenAt)) <= Node.silentAfter
+        now.timeIntervalSince(lastSeenAt) <= Node.silentAfter
     }
 }
 

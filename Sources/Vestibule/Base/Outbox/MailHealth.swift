@@ -7,15 +7,21 @@ import Synchronization
 /// of one mail is no matter: a stranger chooses recipients.
 final class MailHealth: Sendable {
     private struct State {
-        var closedSince: Date?
+        /// When mails met nobody, the first time in a row and the last.
+        var closed: ClosedRange<Date>?
         var isSenderRefused = false
     }
 
     private let state = Mutex(State())
 
+    /// For so many seconds after a mail met nobody, the mail server counts as closed: later,
+    /// nothing has tried it.
+    private static let memory: TimeInterval = 3600
+
     /// A mail met nobody who would take it or refuse it.
     func noteClosed(at now: Date) {
-        state.withLock { $0.closedSince = $0.closedSince ?? now }
+        let since = closedSince(at: now) ?? now
+        state.withLock { $0.closed = min(since, now)...now }
     }
 
     /// The mail server refused the sender, or its password. Returns true when it did not before.
@@ -34,8 +40,11 @@ final class MailHealth: Sendable {
         }
     }
 
-    /// Since when nothing has got out; `nil` while things do.
-    var isClosedSince: Date? { state.withLock { $0.closedSince } }
+    /// Since when nothing has got out; `nil` while things do, and where nothing was tried lately.
+    func closedSince(at now: Date) -> Date? {
+        let closed = state.withLock(\.closed)
+        return closed.flatMap { now.timeIntervalSince($0.upperBound) < Self.memory ? $0.lowerBound : nil }
+    }
 
     /// Whether only an operator can make mails go out again.
     var isSenderRefused: Bool { state.withLock { $0.isSenderRefused } }

@@ -32,9 +32,7 @@ struct HealthRoutes {
         do {
             try await store.checkWritable(now: now())
             try await store.checkReadable(now: now())
-            // With nothing that waits, the mail server is not tried, and nobody misses it.
-            let due = try await store.nextMailDue()
-            let late = due.map { [$0, mailHealth.isClosedSince].compactMap { $0 } } ?? []
+            let late = [try await store.nextMailDue(), mailHealth.closedSince(at: now())].compactMap { $0 }
             guard late.allSatisfy({ now().timeIntervalSince($0) < Self.mailLateAfter }) else {
                 return Self.answer(.serviceUnavailable, "mail queue")
             }
