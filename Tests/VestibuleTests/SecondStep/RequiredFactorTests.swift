@@ -49,6 +49,24 @@ struct RequiredFactorTests {
         }
     }
 
+    @Test func `so it does when terms come before`() async throws {
+        let (wish, store) = ("https://app.example/x", try await sharedStore())
+        try await withHouse(store: store) { house in _ = try await house.member(Self.email) }
+        let both: [Setting: String] = [
+            .secondFactor: "required", .termsVersion: "2", .returnToOrigins: "https://app.example",
+        ]
+        try await withHouse(both, store: store) { house in
+            let visitor = house.visitor()
+            let terms = try await visitor.get(visitor.logIn(email: Self.email, returnTo: wish).location ?? "")
+            let fields = ["csrf": terms.csrf ?? "", "terms": "accepted", "return_to": wish]
+            #expect(try await visitor.post("/account/terms", fields).location == "/account/security")
+            // The logo leads to the welcome page, which is not where the visitor wanted to go.
+            #expect(try await visitor.get("/").location == "/account/security")
+            try await visitor.addApp(at: house.clock.now)
+            #expect(try await visitor.get(Self.kept).location == wish)
+        }
+    }
+
     @Test func `so does an application that signs in by OpenID Connect`() async throws {
         try await withParty([.secondFactor: "required"]) { party, ada, house in
             #expect(try await ada.get(party.path()).location == "/account/security")

@@ -10,8 +10,8 @@ struct Typed: Sendable, Codable, Equatable {
     var returnTo: String?
     /// The mailbox was proved, and its address has an account.
     var hasAccount = false
-    /// Somebody is signed in, who has to add a second factor first.
-    var awaitsFactor = false
+    /// True for somebody who is signed in and has to add a second factor first.
+    var awaitsFactor: Bool?
 }
 
 /// Carries what was typed from form to form, sealed, so that no address (URL) and no log holds it.

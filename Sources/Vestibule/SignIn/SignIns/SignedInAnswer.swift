@@ -19,7 +19,7 @@ extension Web {
     func signedIn(_ signIn: SignIn, _ request: Request) throws -> Response {
         let lifetime = signIn.session.lifetime
         let maxAge = lifetime.cookieAge(at: lifetime.createdAt)
-        return try home(signIn.session, wish: signIn.destination)
+        return try home(signIn.session, wish: signIn.destination ?? returnTo.afterLogin)
             .setting(cookies.set(.session, signIn.token.text, maxAge: maxAge))
             .setting(cookies, signIn.device).forgettingTyped(request, self)
     }

@@ -11,7 +11,7 @@ struct TermsAcceptanceRoutes {
         let group = routes.signedIn(web, page: AccountSection.profile.path, termsMayWait: true)
         group.get("/account/terms") { request, context in
             let wish = request.uri.queryParameters.get("return_to")
-            guard context.session.awaitsTerms else { return seeOther(web.returnTo.destination(wish)) }
+            guard context.session.awaitsTerms else { return try web.homeAfterTerms(context.session, wish: wish) }
             return try web.pages.render("account/terms", values(returnTo: wish, context), context)
         }
         group.post("/account/terms") { request, context in
@@ -20,7 +20,7 @@ struct TermsAcceptanceRoutes {
             return try await page.answer(request, context) {
                 let form = try context.form()
                 try await acceptance.accept(form["terms"] == "accepted", context.record, visitor: context.visitor)
-                return seeOther(web.returnTo.destination(form["return_to"]))
+                return try web.homeAfterTerms(context.session, wish: form["return_to"])
             } again: { refused in
                 values(returnTo: context.typed("return_to"), context)
                     .merging(["terms": refused.field("terms")]) { $1 }
