@@ -33,6 +33,8 @@ struct VanishedDatabaseTests {
         #expect(loss == .missing ? size == nil : loss == .blank || size == 0)
         let found = try await program.run("doctor").output
         #expect(found.contains("FAIL store: ") && found.contains("--new-database"))
+        let listed = try await program.run("users", "list")
+        #expect(loss != .missing || listed.errors.contains("that was here before is missing"), "\(listed.errors)")
         #expect(try await program.run("migrate", "--new-database").status == 0)
         #expect(try await program.run("migrate").output == "up to date\n")
         #expect(try await program.run("doctor").output.contains("ok   store\n"))

@@ -92,6 +92,31 @@ struct ChangeLogTests {
         try await becomes { try await second.session(Make.digest(1)) == nil }
     }
 
+    @Test func `a code waits for a consent that is being taken back, and is not kept without it`() async throws {
+        let session = Make.presented()
+        let consent = ApplicationConsent(application: "notes", scopes: "openid", givenAt: Make.start)
+        _ = try await first.giveConsent(consent, by: session, event: Make.event(.consentGiven, account: "a"))
+        let slow = OwnConnection()
+        try await blocking { [first] in
+            let connection = try slow.open(first.pool, patience: .seconds(60))
+            try connection.execute("BEGIN; DELETE FROM application_consents")
+        }
+        let code = NewCode(
+            digest: Make.digest(9), application: "notes", redirect: "https://notes.example/in", challenge: nil,
+            nonce: nil, scopes: "openid", session: session, expiresAt: Make.start + 60)
+        let kept = Task { [first] in try await first.addCode(code, needsConsent: true) }
+        try await becomes { [second] in
+            try await second.readOne {
+                try $0.one(
+                    """
+                    SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                    """) != nil
+            }
+        }
+        try await blocking { try slow.current?.execute("COMMIT") }
+        await #expect(throws: Superseded.self) { try await kept.value }
+    }
+
     @Test func `a node that cannot ask uses nothing that it remembers`() async throws {
         try await remember(1)
         try second.close()

@@ -179,6 +179,7 @@ struct ClientStoreTests {
         try await store.addCode(code(10), needsConsent: true)
         #expect(try await store.endConsent(to: "notes", by: session, event: event))
         #expect(try await store.applicationConsents(accountID: "a").isEmpty)
+        #expect(try await store.spendCode(redemption(10)) == nil)
         // A request that found the consent before it was taken back.
         await #expect(throws: Superseded.self) { try await store.addCode(code(11), needsConsent: true) }
         #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 2) == nil)

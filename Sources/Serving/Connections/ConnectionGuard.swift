@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Cuts off clients that dribble: 30 seconds after the connection or the last answer there must be
-/// a head of a request, and 30 seconds after that an answer on its way, of which the client takes
-/// at least `takenAtLeast` in each 30 seconds; and those that send on and on after they were told
+/// a head of a request, and 30 seconds after that an answer on its way, of which the client, once
+/// 30 seconds are over, takes at least `takenAtLeast` in each 30 seconds; and those that send on and on after they were told
 /// that it is too much. And puts our headers on the 400 for what is not HTTP, which never reaches a
 /// route.
 ///
@@ -77,7 +77,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func flush(context: ChannelHandlerContext) {
         isIdle = true
-        unsent = .max
         hasAnswered(context.eventLoop)
         context.flush()
     }
@@ -85,6 +84,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// An answer is on its way, perhaps one that was not written through here.
     func hasAnswered(_ loop: any EventLoop) {
         deadline = loop.now + patience
+        unsent = .max
     }
 
     /// One timer a connection, set anew only when it rings.

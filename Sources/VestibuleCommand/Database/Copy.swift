@@ -100,7 +100,7 @@ struct Copy: AsyncParsableCommand {
             throw CommandFailure(
                 error is StoreCopy.Fault ? "nothing was copied: \(error)" : "the copy failed: \(error)",
                 hint: error is StoreCopy.Fault
-                    ? "TO is as it was." : "TO is as it was, unless the connection was lost at the very end.")
+                    ? "TO is as it was." : "TO is as it was; a server may have all of it, if the connection was lost at the end.")
         }
     }
 

@@ -44,8 +44,8 @@ extension DoctorReport {
         guard !settings.applications.isEmpty, !settings.verificationRequired else { return }
         warn(
             "applications",
-            "VESTIBULE_VERIFICATION is off, so anybody may sign up with somebody else's address: applications that know people "
-                + "by it let them in as that person")
+            "VESTIBULE_VERIFICATION is off, so anybody may sign up with an address that is not theirs: an application that "
+                + "identifies people by address takes them for its owner")
     }
 
     /// Whether those that sign in by OpenID Connect answer where the settings say. They may be out

@@ -57,7 +57,7 @@ enum Wiring {
     /// The store of a database that is there already.
     static func existingStore(_ settings: Settings) throws -> any Store {
         if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
-            try checkReach(file)
+            try DatabaseMark(settings).checkFile()
             throw CommandFailure(
                 "there is no database \(file)",
                 hint: "Start where the server starts, or set VESTIBULE_DATABASE_URL; `vestibule migrate` makes one."

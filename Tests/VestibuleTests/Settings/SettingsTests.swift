@@ -42,6 +42,14 @@ struct SettingsTests {
         #expect(try read([:], file: "  export VESTIBULE_PORT=1\n").port == 1)
     }
 
+    @Test func `a provider whose name is one of ours is told so`() {
+        #expect {
+            try read(["VESTIBULE_OIDC_CONTINUE_ISSUER": "https://a.example"])
+        } throws: {
+            "\($0)".contains("CONTINUE is a name of ours")
+        }
+    }
+
     @Test func `a byte order mark in front of the file takes nothing away`() throws {
         #expect(try read([:], file: "\u{FEFF}VESTIBULE_PORT=1\n").port == 1)
     }
@@ -66,7 +74,7 @@ struct SettingsTests {
         ("VESTIBULE_SECRET_KEY_PREVIOUS", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
         ("VESTIBULE_PUBLIC_URL", "https://a.example/path"),
         ("VESTIBULE_DATABASE_URL", "mysql://x"), ("VESTIBULE_DATABASE_URL", "sqlite:file:door.sqlite"),
-        ("VESTIBULE_DATABASE_URL", "sqlite::memory:"), ("VESTIBULE_OIDC_CONTINUE_ISSUER", "https://a.example"),
+        ("VESTIBULE_DATABASE_URL", "sqlite::memory:"),
         ("VESTIBULE_MAIL_URL", "http://x"), ("VESTIBULE_MAIL_FROM", "nobody"),
         ("VESTIBULE_SECRET_KEY", "short"), ("VESTIBULE_TRUSTED_PROXIES", "10.0.0.0/40"),
         ("VESTIBULE_AFTER_LOGIN_URL", "javascript:alert(1)"), ("VESTIBULE_RETURN_TO_ORIGINS", "app.example"),

@@ -70,7 +70,7 @@ package struct AccountExport: Sendable {
             "id": session.id, "created_at": lifetime.createdAt, "last_seen_at": lifetime.lastSeenAt,
             "expires_at": lifetime.expiresAt, "remembered": lifetime.remembered, "user_agent": session.userAgent,
             "address": session.address.text,
-            // Origins of the applications it has entered.
+            // Origins of the applications it has entered, and names of OpenID Connect clients.
             "applications": overview.enteredApplications[session.id] ?? [],
         ]
     }

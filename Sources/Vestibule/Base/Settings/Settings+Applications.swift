@@ -28,8 +28,9 @@ extension Settings {
     private static func origins(_ read: SettingsReader, _ name: String) -> [Origin] {
         let setting = ApplicationSetting.origins.name(of: name)
         let texts = read.list(named: setting)
-        if texts.isEmpty, read.text(ApplicationSetting.redirects.name(of: name)) == nil {
-            read.note(setting, "is not set", hint: "\(ApplicationSetting.origins.meaning).")
+        let redirects = ApplicationSetting.redirects.name(of: name)
+        if texts.isEmpty, read.text(redirects) == nil {
+            read.note(setting, "is not set", hint: "Nor is \(redirects): an application has one of the two, or both.")
         }
         var origins: [Origin] = []
         for text in texts {

@@ -57,11 +57,12 @@ struct SignOutReader: Sendable {
         try key.sealedText(request, for: Self.use)
     }
 
-    /// What an earlier page carried on. If it was not made here, or longer than an hour ago,
-    /// nothing but to sign out.
+    /// What an earlier page carried on. If it was not made here, or longer than an hour ago: a plain
+    /// request to sign out, without session and address.
     func opened(_ text: String) -> SignOutRequest {
-        let (request, now) = (key.opened(text, atMost: 4096, for: Self.use, as: SignOutRequest.self), now())
-        let isCurrent = request.map { now.timeIntervalSince1970 - $0.madeAt < Self.lifetime } ?? false
-        return isCurrent ? request ?? SignOutRequest() : SignOutRequest(madeAt: now.timeIntervalSince1970)
+        let now = now().timeIntervalSince1970
+        let request = key.opened(text, atMost: 4096, for: Self.use, as: SignOutRequest.self)
+        guard let request, now - request.madeAt < Self.lifetime else { return SignOutRequest(madeAt: now) }
+        return request
     }
 }

@@ -91,7 +91,8 @@ struct ClientTokens: Sendable {
     private func claims(_ grant: TokenGrant, _ scopes: Scopes, _ access: Token) -> JSONObject {
         let (session, account) = (grant.record.session, grant.record.account)
         let start = Int(now().timeIntervalSince1970)
-        // A refresh must not tell of a later proof (OpenID Connect Core section 12.2).
+        // After a refresh it is that of the sign-in or is left out (OpenID Connect Core section
+        // 12.2).
         let isProvedSince = grant.enteredAt.map { session.proof.at > $0 } ?? false
         var claims: JSONObject = [
             "iss": issuer, "aud": grant.application, "sub": account.id, "sid": session.id, "iat": start,

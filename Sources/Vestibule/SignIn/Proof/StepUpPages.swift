@@ -93,12 +93,14 @@ struct StepUpPages: RouterMiddleware {
         _ held: Token, _ proved: RenewedSession?, _ request: Request, _ context: SignedInContext,
         _ next: (Request, SignedInContext) async throws -> Response
     ) async throws -> Response {
-        let form = try await rule.take(held, of: context.session)
-        guard let form, form.path.isExactly(request.uri.path) else {
-            return try await web.renewed(proved) { try web.say(.formStale, on: AccountSection.security.path) }
+        try await web.renewed(proved) {
+            let form = try await rule.take(held, of: context.session)
+            guard let form, form.path.isExactly(request.uri.path) else {
+                return try web.say(.formStale, on: AccountSection.security.path)
+            }
+            let submitted = SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets)
+            return try await next(request, context.going(on: submitted, proved))
         }
-        let submitted = SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets)
-        return try await web.renewed(proved) { try await next(request, context.going(on: submitted, proved)) }
     }
 
     /// The page that leads on to a form that was kept, once nothing is missing.
