@@ -100,7 +100,8 @@ struct Copy: AsyncParsableCommand {
             throw CommandFailure(
                 error is StoreCopy.Fault ? "nothing was copied: \(error)" : "the copy failed: \(error)",
                 hint: error is StoreCopy.Fault
-                    ? "TO is as it was." : "TO is as it was; a server may have all of it, if the connection was lost at the end.")
+                    ? "TO is as it was."
+                    : "TO is as it was; a server may have all of it, if the connection was lost at the end.")
         }
     }
 

@@ -33,7 +33,9 @@ package enum SettingsSources {
         where !line.trimmingSpaces.isEmpty && !line.trimmingSpaces.begins(with: "#") {
             guard let (name, value) = assignment(in: line) else {
                 faults.append(
-                    SettingFault(".env", "line \(index + 1) is not NAME=value", hint: "A name has letters, digits and _; comments begin with #."))
+                    SettingFault(
+                        ".env", "line \(index + 1) is not NAME=value",
+                        hint: "A name has letters, digits and _; comments begin with #."))
                 continue
             }
             guard let value = unquoted(value) else {

@@ -85,7 +85,9 @@ struct RecoveryCodesRoutes {
     private func values(_ context: SignedInContext) async throws -> Values {
         let factors = try await context.factors.read(rule.store)
         var values = web.accountValues(context)
-        guard factors.asksSecondStep(by: rule.changes.policy) else { return values.merging(["needs_factor": true]) { $1 } }
+        guard factors.asksSecondStep(by: rule.changes.policy) else {
+            return values.merging(["needs_factor": true]) { $1 }
+        }
         guard let codes = factors.recoveryCodes else { return values }
         values["left"] = web.pages.templates.sentence("recovery.left", count: codes.left, locale: context.locale)
         values["low"] = codes.isLow

@@ -57,8 +57,8 @@ struct SignOutReader: Sendable {
         try key.sealedText(request, for: Self.use)
     }
 
-    /// What an earlier page carried on. If it was not made here, or longer than an hour ago: a plain
-    /// request to sign out, without session and address.
+    /// What an earlier page carried on. If it was not made here, or longer than an hour ago: a
+    /// plain request to sign out, without session and address.
     func opened(_ text: String) -> SignOutRequest {
         let now = now().timeIntervalSince1970
         let request = key.opened(text, atMost: 4096, for: Self.use, as: SignOutRequest.self)

@@ -36,7 +36,9 @@ extension Web {
 
     /// What was wished for before a second factor was required. Nil as long as one is.
     func wish(after request: Request, _ session: Session) -> String? {
-        guard !session.awaitsFactor, let typed = typed.typed(in: request), typed.awaitsFactor == true else { return nil }
+        guard !session.awaitsFactor, let typed = typed.typed(in: request), typed.awaitsFactor == true else {
+            return nil
+        }
         return returnTo.granted(typed.returnTo)
     }
 }
