@@ -5,9 +5,9 @@ import NIOHTTPTypes
 
 /// Cuts off clients that dribble: 30 seconds after the connection or the last answer there must be
 /// a head of a request, and 30 seconds after that an answer on its way, of which the client, once
-/// 30 seconds are over, takes at least `takenAtLeast` in each 30 seconds; and those that send on and on after they were told
-/// that it is too much. And puts our headers on the 400 for what is not HTTP, which never reaches a
-/// route.
+/// 30 seconds are over, takes at least `takenAtLeast` in each 30 seconds; and those that send on
+/// and on after they were told that it is too much. And puts our headers on the 400 for what is not
+/// HTTP, which never reaches a route.
 ///
 /// One handler for all, and it unwraps little in the usual case: it meets every part of every
 /// request.
