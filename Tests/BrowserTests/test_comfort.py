@@ -304,13 +304,6 @@ def test_a_wrong_code_is_selected_so_that_typing_replaces_it(visitor, house, add
 def test_forced_colours_keep_strong_and_quiet_apart(visitor):
     visitor.page.emulate_media(forced_colors="active")
     visitor.visit("/")
-    looks = [visitor.link(name).evaluate("each => getComputedStyle(each).backgroundColor") for name in ("Sign in", "Create account")]
-    assert looks[0] != looks[1]
-
-
-def test_forced_colours_keep_strong_and_quiet_apart(visitor):
-    visitor.page.emulate_media(forced_colors="active")
-    visitor.visit("/")
     names = ("Sign in", "Create account")
     strong, quiet = (visitor.link(name).evaluate("each => getComputedStyle(each).backgroundColor") for name in names)
     assert strong != quiet
@@ -338,7 +331,8 @@ def test_a_password_can_be_shown_and_hidden(visitor, path, label, show):
     hide.click()
     expect(button).to_have_text("Show")
     expect(password).to_have_attribute("type", "password")
-    assert visitor.posts == [] or visitor.posts == [("/signup/strength", 200)]
+    # The meter may have asked.
+    assert visitor.posts == [] or path == "/signup" and visitor.posts == [("/signup/strength", 200)]
 
 
 def test_without_javascript_there_is_no_button_that_does_nothing(new_visitor, house):
@@ -386,7 +380,7 @@ def test_the_meter_asks_when_typing_rests_and_not_at_every_key(visitor):
     visitor.visit("/signup")
     visitor.field("Password").press_sequentially(PASSWORD)
     expect(visitor.page.locator(".strength-words")).to_contain_text("Strong")
-    assert len(visitor.posts) <= 2
+    assert visitor.sent.count("/signup/strength") <= 2
     visitor.field("Password").fill("")
     expect(visitor.page.locator("[data-strength]")).to_be_hidden()
 

@@ -6,7 +6,7 @@ import engines
 import pytest
 from house import PASSWORD
 from playwright.sync_api import expect
-from visitor import EVERY_PAIR_IN_MOTION, WITH_WINDOWS, Way
+from visitor import EVERY_PAIR_AND_MOTION, WITH_WINDOWS, Way
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def chromium(chromium):
     browser.close()
 
 
-@pytest.mark.parametrize("way", EVERY_PAIR_IN_MOTION, ids=str)
+@pytest.mark.parametrize("way", EVERY_PAIR_AND_MOTION, ids=str)
 def test_a_person_signs_up_proves_the_mailbox_and_comes_and_goes(visitor, outbox, address):
     come_and_go(visitor, outbox, address)
 

@@ -1,6 +1,7 @@
 """The site under `/auth` of a host that is an application's, through a real proxy."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from house import PASSWORD
@@ -29,6 +30,12 @@ from test_staying import EVERYBODY, test_a_walk_between_choice_and_forms, test_t
 @pytest.fixture(scope="module")
 def house(mounted_house):
     return mounted_house
+
+
+@pytest.fixture
+def visitor(new_visitor, house, way):
+    """Pages fade at a host of one's own; here it would be the same."""
+    return new_visitor(house, replace(way, motion=False))
 
 
 @EVERYBODY

@@ -5,10 +5,11 @@ import re
 import pytest
 from house import PASSWORD
 from playwright.sync_api import expect
-from visitor import WITH_WINDOWS, Way
+from visitor import WITH_AND_WITHOUT_SCRIPT, WITH_WINDOWS, Way
 
+EVERYBODY = pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
 # Pages fade, and visitors do not wait for it.
-EVERYBODY = pytest.mark.parametrize("way", [Way(motion=True), Way(script=False, motion=True)], ids=str)
+EVERYBODY_IN_MOTION = pytest.mark.parametrize("way", [Way(motion=True), Way(script=False, motion=True)], ids=str)
 ADDRESS = "ada@example.com"
 
 
@@ -99,7 +100,7 @@ def test_the_way_back_keeps_the_form(visitor):
     address_is(visitor, ADDRESS)
 
 
-@EVERYBODY
+@EVERYBODY_IN_MOTION
 def test_a_walk_between_choice_and_forms(visitor, house, address):
     visitor.visit("/")
     visitor.link("Create account").click()

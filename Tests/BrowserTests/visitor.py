@@ -58,8 +58,8 @@ class Way:
 EVERY_PAIR = [
     Way(True, "phone", "light"), Way(True, "desktop", "dark"), Way(False, "phone", "dark"), Way(False, "desktop", "light"),
 ]
-# The same, and pages fade.
-EVERY_PAIR_IN_MOTION = [replace(way, motion=True) for way in EVERY_PAIR]
+# The same, and pages fade with script and without.
+EVERY_PAIR_AND_MOTION = [replace(way, motion=way.screen == "phone") for way in EVERY_PAIR]
 WITH_AND_WITHOUT_SCRIPT = [Way(script=True), Way(script=False)]
 
 
@@ -297,6 +297,8 @@ class Visitor:
         assert [given for asked, given in self.posts if asked == path][-1:] == [status]
 
     def nothing_is_typed(self) -> None:
-        for field in self.page.locator("input:not([type=hidden]):not([type=checkbox])").all():
+        fields = self.page.locator("input:not([type=hidden]):not([type=checkbox])").all()
+        assert fields
+        for field in fields:
             expect(field).to_have_value("")
         expect(self.page.locator("input:checked:not([name=remember])")).to_have_count(0)

@@ -15,14 +15,14 @@ def pytest_configure(config) -> None:
 @pytest.fixture
 def open_house(tmp_path):
     """Starts servers, each in a folder of its own or in the one given; all are stopped in the end."""
-    from house import House
+    from house import QUICK_HASHES, House
 
     houses = []
 
     def start(folder: Path | None = None, **settings: str) -> House:
         folder = folder or tmp_path / f"house-{len(houses)}"
         folder.mkdir(exist_ok=True)
-        houses.append(House(folder, **settings))
+        houses.append(House(folder, **(QUICK_HASHES | settings)))
         return houses[-1]
 
     yield start

@@ -1,6 +1,7 @@
 """Texts that are harmless by `Character` and not by scalar: every character that means something somewhere, with scalars
 beside it that make it part of another letter."""
 
+import functools
 import unicodedata
 import xml.etree.ElementTree as ElementTree
 
@@ -33,6 +34,7 @@ ELEMENTS = [
 HOSTILE = [texts(), *ELEMENTS]
 
 
+@functools.lru_cache(maxsize=64)
 def tree(html: str) -> tuple:
     """Tags and the names of their attributes, without any text."""
 

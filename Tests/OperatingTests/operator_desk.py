@@ -5,10 +5,11 @@ import re
 import subprocess
 from pathlib import Path
 
-from house import BINARY, NO_LIMITS, PASSWORD, PATIENCE, REPOSITORY, House
+from house import BINARY, NO_LIMITS, PASSWORD, PATIENCE, QUICK_HASHES, REPOSITORY, House
 
 TOOLS = REPOSITORY / ".venv/bin"
-SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")} | NO_LIMITS
+SURROUNDINGS = {name: value for name, value in os.environ.items() if not name.startswith("VESTIBULE_")}
+SURROUNDINGS |= NO_LIMITS | QUICK_HASHES
 SURROUNDINGS["PATH"] = f"{BINARY.parent}:{TOOLS}:{os.environ['PATH']}"
 
 

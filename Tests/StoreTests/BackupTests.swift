@@ -79,6 +79,16 @@ struct BackupTests {
         }
     }
 
+    @Test func `a backup that was cancelled before it began makes nothing`() async throws {
+        let (store, folder) = try open()
+        let backup = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await store.backUp(to: folder + "/copy")
+        }
+        await #expect(throws: CancellationError.self) { try await backup.value }
+        #expect(try names(folder).isEmpty)
+    }
+
     /// Makes the database that large.
     private func fill(_ path: String, bytes: Int) async throws {
         let queue = try DatabaseQueue(path: path)

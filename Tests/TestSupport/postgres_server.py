@@ -19,6 +19,8 @@ import tempfile
 import time
 
 OLDEST = 14
+# Bytes: some hundred databases of ten megabytes.
+ROOM = 4 << 30
 SETTINGS = {
     "listen_addresses": "",
     "max_connections": "500",
@@ -60,7 +62,7 @@ def as_somebody():
 @contextlib.contextmanager
 def running(settings=(), files=(), port=5432):
     """Starts a server with settings, and files in its data folder (texts by name), of its own. Gives what it is reached
-    by: `socket` (a folder), `port`, `user`, `bin`, `pid`."""
+    by: `socket` (a folder), `port`, `user`, `bin`, `pid`, `version`."""
     binaries, version = programs()
     prefix, user, group = as_somebody()
     folder = own_folder()
@@ -85,7 +87,8 @@ def running(settings=(), files=(), port=5432):
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
         try:
             wait_for(server, binaries, folder, port)
-            yield {"socket": str(folder), "port": port, "user": "vestibule", "bin": str(binaries), "pid": server.pid}
+            yield {"socket": str(folder), "port": port, "user": "vestibule", "bin": str(binaries), "pid": server.pid,
+                   "version": version}
         finally:
             # Nobody waits for what its clients are at.
             server.send_signal(signal.SIGQUIT)
@@ -103,12 +106,14 @@ def own_folder():
 
 
 def reachable_folder(prefix):
-    """Where the server's user may go: another user's temporary folder is often closed to it. The path of a socket has
-    at most 107 bytes."""
-    for folder in [tempfile.gettempdir(), "/tmp", "/var/tmp"]:
+    """Where the server's user may go: another user's temporary folder is often closed to it. In memory where there is
+    room for all that tests make, as a database takes 160 ms of a processor on a disk and 12 there. The path of a socket
+    has at most 107 bytes."""
+    memory = ["/dev/shm"] if os.path.isdir("/dev/shm") and shutil.disk_usage("/dev/shm").free > ROOM else []
+    for folder in [*memory, tempfile.gettempdir(), "/tmp", "/var/tmp"]:
         if len(folder) < 60 and subprocess.run([*prefix, "test", "-x", folder]).returncode == 0:
             return folder
-    sys.exit(f"the server's user reaches none of {tempfile.gettempdir()}, /tmp and /var/tmp")
+    sys.exit(f"the server's user reaches none of {', '.join([*memory, tempfile.gettempdir(), '/tmp', '/var/tmp'])}")
 
 
 def wait_for(server, binaries, folder, port):
@@ -125,6 +130,8 @@ class Databases:
     """Makes databases, through one connection."""
 
     def __init__(self, server):
+        # Files are copied, and not written into the log page by page.
+        self.strategy = " STRATEGY FILE_COPY" if server["version"] >= 15 else ""
         self.psql = subprocess.Popen(
             [server["bin"] + "/psql", "-h", server["socket"], "-p", str(server["port"]), "-U", server["user"],
              "-d", "postgres", "-XqAt", "-c", "SET idle_session_timeout = 0", "-f", "-"],
@@ -132,7 +139,7 @@ class Databases:
 
     def make(self, name, template="template1"):
         """Returns what went wrong, if anything did."""
-        self.psql.stdin.write(f'CREATE DATABASE "{name}" TEMPLATE "{template}";\n\\echo done\n')
+        self.psql.stdin.write(f'CREATE DATABASE "{name}" TEMPLATE "{template}"{self.strategy};\n\\echo done\n')
         self.psql.stdin.flush()
         words = []
         while (line := self.psql.stdout.readline().strip()) != "done":
