@@ -65,7 +65,7 @@ struct VanishedDatabaseTests {
         let program = try Program()
         try await program.settle()
         try program.chmod(0, "data/secret.key")
-        let refused = try await program.runHeldBack("users", "list")
+        let refused = try await program.runHeldBack("serve")
         #expect(refused.status == 78 && refused.isRefusal)
         #expect(refused.errors.contains("data/secret.key cannot be read: this user may not"), "\(refused.errors)")
         #expect(!refused.errors.contains("VESTIBULE_SECRET_KEY"))
