@@ -6,7 +6,7 @@ extension SQLStore {
     /// The condition of the index `security_events_told`, in the same words.
     private static var failures: String { "'login_failed', 'proof_failed', 'code_failed'" }
 
-    /// What is no change, and comes again and again where somebody has the password.
+    /// Events that change nothing about the account: whoever has the password can cause any number.
     private static var visits: String { "'login', 'login_new_device', 'logout', 'proved', 'session_ended'" }
 
     /// As many of each: failures, which strangers can cause at will, take no room from the rest,

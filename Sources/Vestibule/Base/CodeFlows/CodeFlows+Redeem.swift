@@ -19,9 +19,9 @@ struct AdmittedCode: Sendable {
 extension CodeFlows {
     /// A code that was typed alone, when it may be tried. Looks, in this order, whether the flow
     /// has tries left, something was typed, the code is alive, the text is a code, and a limit is
-    /// used up. None of it uses up a try, and what is no code counts against no limit. `subject` is
-    /// who the try counts for, where that is not the browser. Throws `Refusal`: `.flowSpent`,
-    /// `.codeMissing`, `.codeWrong`, `.limited`.
+    /// used up. None of it uses up a try of the flow, and text that is not a code does not count
+    /// against a limit. `subject` is who the try counts for, where that is not the browser. Throws
+    /// `Refusal`: `.flowSpent`, `.codeMissing`, `.codeWrong`, `.limited`.
     func admit(
         _ typed: String, _ pending: PendingCode, as subject: LimitSubject? = nil, visitor: Visitor
     ) async throws -> AdmittedCode {

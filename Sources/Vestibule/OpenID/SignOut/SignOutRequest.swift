@@ -20,6 +20,7 @@ struct SignOutRequest: Codable, Sendable {
 struct SignOutFault: Error {
     /// The `client_id` that was sent, or the client that a valid hint names.
     var client: String?
+    /// What the page says.
     var page = AuthorizationFault.Page.redirect
 }
 

@@ -31,8 +31,9 @@ struct ClientAuthentication: Sendable {
     }
 
     /// Returns nil for an unknown client, a wrong secret, none where one is needed, and one where
-    /// there is none. Throws `Refusal.limited` for an address that was wrong too often, but not for
-    /// a right secret: whoever shares the address of an application could keep it out.
+    /// there is none. Throws `Refusal.limited` for an IP address that sent wrong secrets too often.
+    /// A right secret is accepted even then: otherwise others at the same IP address could block
+    /// an application.
     func client(_ credentials: Credentials, visitor: Visitor) async throws -> ProtectedApplication? {
         let application = applications.client(credentials.id)
         let client = application?.client
