@@ -21,12 +21,11 @@ struct PasswordCheck: Sendable {
         (self.kernel, self.seconds) = (kernel, seconds)
     }
 
-    /// Whether the password made the hash. Without a hash, or with a malformed one, it takes as
-    /// long and returns false.
-    func run(against hash: PasswordHash?) throws -> Bool {
-        if let parts = hash?.parts { return try run(against: parts) }
+    /// Whether the password made the hash. With a malformed one it takes as long and returns false.
+    func run(against hash: PasswordHash) throws -> Bool {
+        if let parts = hash.parts { return try run(against: parts) }
         let start = seconds()
-        guard let foreign = hash?.foreign else {
+        guard let foreign = hash.foreign else {
             try spendToday()
             return false
         }

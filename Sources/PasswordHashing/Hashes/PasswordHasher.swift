@@ -7,6 +7,8 @@ import Synchronization
 public final class PasswordHasher: Sendable {
     private let parameters: Argon2Parameters
     private let kernel = KernelChoice()
+    /// Stands where there is no hash, so that reading one costs the same; no password matches it.
+    private let decoy: PasswordHash
     /// How hashes of cheaper parameters are brought to today's cost: those by libargon2, and those
     /// by the kernel.
     private let balances: (library: WorkBalance, kernel: WorkBalance)
@@ -24,6 +26,9 @@ public final class PasswordHasher: Sendable {
         let threads = max(1, threads)
         self.parameters = parameters
         self.randomBytes = randomBytes
+        decoy = PasswordHash(
+            PasswordHashParts(
+                parameters: parameters, salt: randomBytes(Argon2.saltBytes), tag: randomBytes(Argon2.tagBytes)))
         balances = (WorkBalance(today: parameters), WorkBalance(today: parameters))
         self.threads = threads
         queue = HashingQueue(threads: threads, limit: queueLimit)
@@ -83,6 +88,7 @@ public final class PasswordHasher: Sendable {
         _ password: Password, against hash: PasswordHash?, client: String, isKnown: Bool = false
     ) async throws -> Bool {
         let (parameters, balances, salt, choice) = (parameters, balances, randomBytes(Argon2.saltBytes), kernel)
+        let decoy = decoy
         return try await enqueue(client: client, isKnown: isKnown) {
             // One for the whole check: what is spent on a wrong password must not change on the
             // way.
@@ -91,7 +97,7 @@ public final class PasswordHasher: Sendable {
                 password: password, parameters: parameters,
                 balance: kernel == nil ? balances.library : balances.kernel, salt: salt, kernel: kernel
             )
-            return try check.run(against: hash)
+            return try check.run(against: hash ?? decoy) && hash != nil
         }
     }
 

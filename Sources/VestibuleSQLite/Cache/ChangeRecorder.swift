@@ -62,7 +62,9 @@ final class ChangeRecorder: Sendable {
     }
 
     private func note(_ values: [DatabaseValue]) {
-        guard let accountID = String.fromDatabaseValue(values[1]).map(AccountID.init(rawValue:)) else { return }
+        // So that a failure at an address without an account costs the same, it is told as one of
+        // an account that nobody has.
+        let accountID = AccountID(rawValue: String.fromDatabaseValue(values[1]) ?? "")
         let change: CachedChange
         if let digest = Data.fromDatabaseValue(values[2]) {
             change = .session(TokenDigest(bytes: [UInt8](digest)), accountID: accountID)

@@ -51,7 +51,7 @@ struct PasswordCheckTests {
     private let foreign = PasswordHash(phc: ImportedHashVectors.pbkdf2[0])
 
     /// Checks a wrong password.
-    private func check(_ hash: PasswordHash?, _ balance: WorkBalance, _ work: CountedWork) throws {
+    private func check(_ hash: PasswordHash, _ balance: WorkBalance, _ work: CountedWork) throws {
         let check = PasswordCheck(
             password: Password("wrong"), parameters: today, balance: balance, salt: Array("somesaltsomesalt".utf8),
             kernel: work.kernel, seconds: work.now
