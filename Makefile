@@ -2,7 +2,7 @@
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
-	swift build --product vestibule
+	scripts/swift-build --product vestibule
 	.build/debug/vestibule serve
 
 demo: ## an application behind it, with a real Caddy, on http://localhost:8000
@@ -73,10 +73,10 @@ timing: release ## do login, sign-up and reset answer known and unknown addresse
 
 states: ## a picture of every page and refused form, in .build/states
 	scripts/setup test
-	swift build --product vestibule
+	scripts/swift-build --product vestibule
 	scripts/states
 
 pictures: ## the pictures of docs/pictures, taken anew
 	scripts/setup test
-	swift build --product vestibule
+	scripts/swift-build --product vestibule
 	scripts/pictures
