@@ -46,6 +46,32 @@ struct HandOverTests {
         }
     }
 
+    @Test func `somebody in none of its groups goes on with another account`() async throws {
+        try await withApplications { proxied, house in
+            _ = try await house.member("bob@example.com")
+            try await house.change(groups: "bob@example.com", adding: ["staff"])
+            let refused = try await proxied.visit("/page", at: ProxiedBrowser.wiki)
+            #expect(refused.shows("Using another account signs you out of this site"))
+            let wish = String(
+                try #require(refused.body.firstMatch(of: /name="return_to" value="([^"]+)"/)).output.1)
+            let out = try await proxied.site.post("/logout", ["csrf": refused.csrf ?? "", "return_to": wish])
+            #expect(try await proxied.site.get("/account").status == .seeOther)
+            #expect(try await proxied.site.get(out.location ?? "").shows("You&#39;re signed out"))
+            let signedIn = try await proxied.site.post(
+                "/login", ["email": "bob@example.com", "password": Browser.goodPassword, "return_to": wish])
+            let ticket = try #require(await proxied.site.get(signedIn.location ?? "").location)
+            #expect(try await proxied.open(ticket).location == "https://wiki.example.org/page")
+
+            try await house.change(groups: "bob@example.com", removing: ["staff"])
+            let outside = try await proxied.verdict(at: ProxiedBrowser.wiki)
+            #expect(outside.body.contains(#"action="/.vestibule/logout""#))
+            let left = try await proxied.open(
+                ProxiedBrowser.wiki + "/.vestibule/logout", method: .post, headers: ["Origin": ProxiedBrowser.wiki])
+            #expect(left.location == "https://wiki.example.org/")
+            #expect(try await proxied.visit("/", at: ProxiedBrowser.wiki).heading == "Sign in")
+        }
+    }
+
     @Test func `every page on the way to an application names it, and no other page does`() async throws {
         try await withApplications { proxied, _ in
             try await proxied.site.logOut()

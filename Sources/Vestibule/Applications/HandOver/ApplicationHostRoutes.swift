@@ -13,8 +13,9 @@ struct ApplicationHostRoutes {
     let web: Web
 
     static let prefix = "/.vestibule"
+    static let signOutPath = "\(prefix)/logout"
     /// Their forms come from the application's origin.
-    static let pathsWithOwnCheck: Set = ["\(prefix)/logout"]
+    static let pathsWithOwnCheck: Set = [signOutPath]
     private var pages: ApplicationPages { ApplicationPages(web: web) }
     private var stateCookie: StartCookie { StartCookie(key: web.key) }
 

@@ -31,19 +31,27 @@ struct ApplicationPages: Sendable {
             status: problem.status)
     }
 
-    /// For somebody who is signed in and in none of the application's groups.
+    /// For somebody who is signed in and in none of the application's groups. `signOut`: action and
+    /// hidden fields of the form that leads to another account.
     func notAdmitted(
-        to application: ProtectedApplication, _ record: SessionRecord, _ context: some VisitorContext
+        to application: ProtectedApplication, _ record: SessionRecord, signOut: Values, _ context: some VisitorContext
     ) throws -> Response {
-        try page(
+        let words = ["button": "consent.other", "note": "consent.other_ends"].mapValues {
+            web.pages.sentence($0, context)
+        }
+        return try page(
             "handover.not_admitted", ["label": application.label, "email": record.account.email.typed],
-            link: (web.publicURL.url("/account"), "handover.your_account"), context, status: .forbidden)
+            link: (web.publicURL.url("/account"), "handover.your_account"), context,
+            form: signOut.merging(words) { $1 }, status: .forbidden)
     }
 
     func askSignOut(_ host: ApplicationHost, _ context: some VisitorContext) throws -> Response {
         try page(
             "handover.sign_out", ["label": host.application.label], link: ("/", "handover.stay"), context,
-            form: ["action": "/.vestibule/logout", "button": web.pages.sentence("handover.sign_out_button", context)])
+            form: [
+                "action": ApplicationHostRoutes.signOutPath,
+                "button": web.pages.sentence("handover.sign_out_button", context),
+            ])
     }
 
     /// From an application's host, signing out leads to the sign-in: browsers apply `form-action`

@@ -20,7 +20,11 @@ struct EnterRoutes {
             guard let record = context.record else { return seeOther(web.link("/login", returnTo: here)) }
             guard !record.isHeldBack else { return try web.home(record.session, wish: here) }
             guard application.admits(groups: record.account.groups) else {
-                return try pages.notAdmitted(to: application, record, context)
+                let signOut: Values = [
+                    "action": web.publicURL.url("/logout"), "csrf": web.formTokens.token(of: record.session),
+                    "return_to": here,
+                ]
+                return try pages.notAdmitted(to: application, record, signOut: signOut, context)
             }
             let ticket = try await handOver.ticket(for: wish, record)
             return seeOther("\(wish.origin.text)\(ApplicationHostRoutes.prefix)/enter?ticket=\(ticket.text)")

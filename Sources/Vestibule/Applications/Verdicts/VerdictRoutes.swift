@@ -44,7 +44,8 @@ struct VerdictRoutes {
         await refusals.note(
             .entryRefused, of: record.accountID, asked, from: context.peer, visitor: context.visitor)
         return request.headers.acceptsHTML
-            ? try ApplicationPages(web: web).notAdmitted(to: question.application, record, context)
+            ? try ApplicationPages(web: web).notAdmitted(
+                to: question.application, record, signOut: ["action": ApplicationHostRoutes.signOutPath], context)
             : PlainAnswer.verdict(.forbidden, "not a member of the application's groups").response()
     }
 }

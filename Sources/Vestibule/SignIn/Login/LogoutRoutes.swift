@@ -4,6 +4,7 @@ import Hummingbird
 import Serving
 
 /// `POST /logout`: ends the session in the store and clears what this site left in the browser.
+/// `return_to` leads to another sign-in, and there.
 struct LogoutRoutes {
     let sessions: Sessions
     let web: Web
@@ -21,7 +22,8 @@ struct LogoutRoutes {
                 }
             }
             let wasSignedIn = context.session != nil || context.hasDeadSession
-            return web.leaving(try wasSignedIn ? web.say(.signedOut, on: "/") : seeOther("/"), request)
+            let next = form.holds("return_to") ? web.link("/login", returnTo: form["return_to"]) : "/"
+            return web.leaving(try wasSignedIn ? web.say(.signedOut, on: next) : seeOther(next), request)
         }
     }
 
