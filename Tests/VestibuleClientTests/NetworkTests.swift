@@ -85,6 +85,30 @@ import VestibuleClient
         #expect(try await trouble { try await client.deleteAccount(currentPassword: .good) } == .strangeAnswer)
     }
 
+    @Test func `a call that came too late with a token just renewed is sent again with the new one`() async throws {
+        let isRefused = DispatchSemaphore(value: 0)
+        let renewed = Self.session.dropLast() + #", "token": "second"}"#
+        let wire = try Wire { request in
+            if request.contains("/user/password ") {
+                // The answer comes after the refusal of the other call.
+                isRefused.wait()
+                return Wire.answer("200 OK", Self.json, String(renewed))
+            }
+            if request.contains("Bearer second") { return Wire.answer("200 OK", Self.json, Self.session) }
+            defer { isRefused.signal() }
+            return Wire.answer(
+                "401 Unauthorized", "application/problem+json",
+                #"{"type": "x", "title": "x", "status": 401, "detail": "x", "code": "session_expired"}"#)
+        }
+        let store = KeptToken("first")
+        let client = AuthClient(server: wire.url, store: store)
+        async let change: Void = client.changePassword(to: .other, currentPassword: .good)
+        try await eventually("the change") { wire.requests.first { $0.contains("/user/password ") } }
+        #expect(try await client.restore().user?.name == "Ada")
+        try await change
+        #expect(store.load() == "second")
+    }
+
     @Test func `an answer of usual size is read`() async throws {
         let wire = try Wire { _ in Wire.answer("200 OK", Self.json, Self.session + "\n") }
         #expect(try await client(wire, token: "kept").restore().user?.name == "Ada")

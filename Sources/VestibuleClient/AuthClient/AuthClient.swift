@@ -15,6 +15,10 @@ public actor AuthClient: AuthService {
     private let exchange: Exchange
     private(set) var token: Secret?
     private var hasLoaded = false
+    /// The token that the one above has taken the place of, in the same session.
+    private var former: Secret?
+    private var isRenewing = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
     private var listeners = SessionListeners()
     private(set) var state = SessionState.unknown {
         didSet { if state != oldValue { listeners.tell(state) } }
@@ -72,37 +76,58 @@ public actor AuthClient: AuthService {
 
     /// Keeps the token that an answer brought, and says who is signed in.
     func enter(_ answer: SessionAnswer) throws -> SignInOutcome {
-        (token, hasLoaded) = (answer.token, true)
+        (token, hasLoaded, former) = (answer.token, true, nil)
         state = answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
         try store.keep(answer.token)
         return answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
     }
 
-    /// Sends a call that renews the token. Not kept if somebody has signed out meanwhile.
+    /// Sends a call that renews the token, one after another. Not kept if somebody has signed out
+    /// meanwhile.
     @discardableResult func renew(_ operation: Operation, id: String? = nil, _ body: Body) async throws -> Answer {
+        await renewalEnds()
+        isRenewing = true
+        defer {
+            isRenewing = false
+            for call in waiting { call.resume() }
+            waiting = []
+        }
         let presented = try loadedToken()
-        let answer = try await send(operation, id: id, body)
+        let answer = try await send(operation, id: id, body, renews: true)
         let session = try answer.value(SessionAnswer.self)
-        if token == presented { _ = try enter(session) }
+        if token == presented {
+            _ = try enter(session)
+            former = presented
+        }
         return answer
     }
 
+    private func renewalEnds() async {
+        while isRenewing { await withCheckedContinuation { waiting.append($0) } }
+    }
+
     func leave(_ state: SessionState) throws {
-        (token, hasLoaded) = (nil, true)
+        (token, hasLoaded, former) = (nil, true, nil)
         self.state = state
         try store.keep(nil)
     }
 
     /// Sends a call. Throws as `AuthService` says; a session that has ended is forgotten.
-    func send(_ operation: Operation, id: String? = nil, _ body: Body? = nil) async throws -> Answer {
+    func send(
+        _ operation: Operation, id: String? = nil, _ body: Body? = nil, renews: Bool = false
+    ) async throws -> Answer {
         let presented = try loadedToken()
         let request = try request(operation, id: id, body, token: presented)
         do {
             return try await exchange.answer(
                 to: request, isSafeToRepeat: operation.isSafeToRepeat, atMost: operation.answerAtMost)
         } catch let refusal as Refusal where refusal.code == .sessionExpired {
+            guard let presented else { throw refusal }
+            // Another call may have renewed the token first. What was refused has done nothing.
+            if !renews { await renewalEnds() }
+            if former == presented { return try await send(operation, id: id, body, renews: renews) }
             // Not if somebody has signed in meanwhile.
-            if presented != nil, token == presented { try leave(.ended) }
+            if token == presented { try leave(.ended) }
             throw refusal
         }
     }
