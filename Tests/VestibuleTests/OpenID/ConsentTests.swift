@@ -43,10 +43,14 @@ struct ConsentTests {
         }
     }
 
-    @Test func `a program that has only its address to show asks each time`() async throws {
+    @Test(arguments: ["off", "on"])
+    func `a program that has only its address to show asks each time, trusted or not`(trusted: String) async throws {
         let web = "https://phone.example/in"
-        let redirects = ["VESTIBULE_APP_PHONE_REDIRECTS": "com.example.phone:/in,http://127.0.0.1/in,\(web)"]
-        try await withParty(environment: redirects, id: "phone") { party, ada, _ in
+        let settings = [
+            "VESTIBULE_APP_PHONE_REDIRECTS": "com.example.phone:/in,http://127.0.0.1/in,\(web)",
+            "VESTIBULE_APP_PHONE_TRUSTED": trusted,
+        ]
+        try await withParty(environment: settings, id: "phone") { party, ada, _ in
             func ask(_ redirect: String, prompt: String? = nil) async throws -> Page {
                 let own = ["redirect_uri": redirect, "prompt": prompt]
                 return try await ada.get(party.path(RelyingParty.pkce.merging(own) { $1 }))
@@ -54,7 +58,7 @@ struct ConsentTests {
             for redirect in ["com.example.phone:/in", "http://127.0.0.1:4711/in"] {
                 for _ in 1...2 {
                     let page = try await ask(redirect)
-                    #expect(page.heading == "Continue to Phone?")
+                    #expect(page.heading == "Continue to Phone?" && page.shows("another program on this device"))
                     #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
                 }
                 #expect(try Answer(try await ask(redirect, prompt: "none"))["error"] == "consent_required")

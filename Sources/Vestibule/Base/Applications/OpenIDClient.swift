@@ -22,6 +22,12 @@ package struct OpenIDClient: Sendable, Equatable {
         redirects.contains { $0.allows(text) }
     }
 
+    /// Such a client is known by its address alone, which another program on the machine can use,
+    /// too: without the question that one would get a code unseen (RFC 8252 section 8.6).
+    func asksEachTime(at redirect: String) -> Bool {
+        isPublic && !redirect.begins(with: "https://")
+    }
+
     package func mayLeaveTo(_ text: String) -> Bool {
         logoutRedirects.contains { $0.allows(text) }
     }

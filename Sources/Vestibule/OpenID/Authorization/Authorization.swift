@@ -78,10 +78,9 @@ struct Authorization: Sendable {
         _ request: AuthorizationRequest, _ record: SessionRecord, _ application: ProtectedApplication
     ) async throws -> Bool {
         guard request.prompts.isDisjoint(with: [.consent, .account]) else { return true }
-        guard let client = application.client, !client.isTrusted else { return false }
-        // Such a client is known by its address alone, which another program on the machine can
-        // use, too: without the question that one would get a code unseen (RFC 8252 section 8.6).
-        guard !client.isPublic || request.redirect.begins(with: "https://") else { return true }
+        guard let client = application.client else { return false }
+        guard !client.asksEachTime(at: request.redirect) else { return true }
+        guard !client.isTrusted else { return false }
         return try await !isGiven(request, record)
     }
 

@@ -20,10 +20,12 @@ struct AuthorizationPage: Sendable {
         _ request: AuthorizationRequest, _ sealed: String, _ record: SessionRecord, isProof: Bool, _ context: AppContext
     ) throws -> Response {
         let scopes = Scopes(request.scopes)
-        let app = applications.client(request.client).map(LinkValues.app) ?? [:]
+        let application = applications.client(request.client)
+        let app = application.map(LinkValues.app) ?? [:]
         let title = isProof ? "consent.proof_title" : "consent.title"
         var values: Values = [
             "resume": sealed, "csrf": web.formTokens.token(of: record.session), "app": app, "is_proof": isProof,
+            "asks_each_time": application?.client?.asksEachTime(at: request.redirect) ?? false,
             "email": record.account.email.typed, "display_name": record.account.displayName,
             "title": web.pages.sentence(title, context, app),
         ].merging(app) { own, _ in own }

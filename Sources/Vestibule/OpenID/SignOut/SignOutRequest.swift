@@ -45,8 +45,9 @@ struct SignOutReader: Sendable {
             guard id.map(hint.client.isExactly) ?? true else { throw SignOutFault(client: id) }
             (request.session, id) = (hint.session.rawValue, hint.client)
         }
-        guard let redirect = fields["post_logout_redirect_uri"] else { return request }
-        guard let id, let client = applications.client(id)?.client, client.mayLeaveTo(redirect) else {
+        // Where the hint cannot be read, as its key may be gone, nobody says whose address it is.
+        guard let redirect = fields["post_logout_redirect_uri"], let id else { return request }
+        guard let client = applications.client(id)?.client, client.mayLeaveTo(redirect) else {
             throw SignOutFault(client: id)
         }
         request.redirect = redirect.adding(["state": fields["state"]])
