@@ -14,10 +14,12 @@ struct EmailChangeStoreTests {
         PendingEmailChange(code: Make.pendingCode(flow: flow, email: email, code: code), accountID: account)
     }
 
-    private func completion(from email: EmailAddress = "ada@example.com", undo: UInt8 = 50) -> EmailChangeCompletion {
+    private func completion(
+        from email: EmailAddress = "ada@example.com", undo: UInt8 = 50, token: UInt8 = 1
+    ) -> EmailChangeCompletion {
         EmailChangeCompletion(
             renewal: SessionRenewal(
-                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(77),
+                sessionID: "session-1", replaces: Make.digest(token), tokenDigest: Make.digest(77),
                 proof: Session.Proof(at: Make.start)),
             undo: EmailUndoLink(
                 token: Make.digest(undo), accountID: "a", email: email,
@@ -133,15 +135,16 @@ struct EmailChangeStoreTests {
     func `an undo ends the factors made since the change, not those from before`(engine: Engine) async throws {
         let store = try await house(engine)
         let handle = [UInt8](repeating: 1, count: 64)
-        let undo = try await withUndo(store)
         func add(_ passkey: Passkey, once: UInt8) async throws {
             #expect(try await store.addPasskey(passkey, userHandle: handle, once: [Make.once(once)], Make.change()))
         }
-        try await add(Make.passkey("owner", at: undo.createdAt - 4 * 86_400), once: 1)
-        try await add(Make.passkey("thief", credential: 2, at: undo.createdAt), once: 2)
-        try await store.setKey(
-            FactorKey(.totp, sealed: [9], counter: 1, createdAt: undo.createdAt + 1), Make.change())
-        try await store.setRecoveryCodes(Make.codes(Make.key32(1)), Make.change(at: undo.createdAt + 2))
+        try await add(Make.passkey("owner", at: Make.start - 4 * 86_400), once: 1)
+        let undo = try await withUndo(store)
+        // By a node whose clock is behind.
+        let behind = undo.createdAt - 5
+        try await add(Make.passkey("thief", credential: 2, at: behind), once: 2)
+        try await store.setKey(FactorKey(.totp, sealed: [9], counter: 1, createdAt: behind), Make.change())
+        try await store.setRecoveryCodes(Make.codes(Make.key32(1)), Make.change(at: behind))
         let outcome = try await store.undoEmailChange(
             flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration(), now: Make.start + 90)
         #expect(outcome == .restored)
@@ -149,18 +152,40 @@ struct EmailChangeStoreTests {
         #expect(left.passkeys.map(\.id) == ["owner"])
         #expect(left.totp == nil && left.recoveryCodes == nil)
     }
+
+    @Test(arguments: Engine.allCases)
+    func `an address taken back stays, also when a later change was made by a node whose clock is behind`(
+        engine: Engine
+    ) async throws {
+        let store = try await house(engine)
+        _ = try await withUndo(store)
+        let later = PresentedSession(id: "session-1", accountID: "a", token: Make.digest(77))
+        try await store.addPendingEmailChange(
+            change(2, to: "third@x.example"), by: later, mail: Make.mail(),
+            event: Make.event(.emailChangeRequested, account: "a"))
+        let second = completion(from: "new@x.example", undo: 45, token: 77)
+        #expect(
+            try await store.completeEmailChange(
+                flow: Make.digest(2), attempt: Make.attempt(9), completion: second, now: Make.start) == .done)
+        #expect(try await store.emailUndo(Make.digest(45), now: Make.start) != nil)
+        let outcome = try await store.undoEmailChange(
+            flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration(displacing: "third@x.example"),
+            now: Make.start + 90)
+        #expect(outcome == .restored)
+        #expect(try await store.emailUndo(Make.digest(45), now: Make.start) == nil)
+    }
+
     @Test(arguments: Engine.allCases)
     func `an undo ends a first factor of the three days before`(engine: Engine) async throws {
         let store = try await house(engine)
-        let undo = try await withUndo(store)
         for (number, day) in [2.9, 1].enumerated() {
-            let passkey = Make.passkey(
-                "thief \(number)", credential: UInt8(number), at: undo.createdAt - day * 86_400)
+            let passkey = Make.passkey("thief \(number)", credential: UInt8(number), at: Make.start - day * 86_400)
             let handle = [UInt8](repeating: 1, count: 64)
             #expect(
                 try await store.addPasskey(
                     passkey, userHandle: handle, once: [Make.once(UInt8(number))], Make.change()))
         }
+        _ = try await withUndo(store)
         let outcome = try await store.undoEmailChange(
             flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration(), now: Make.start + 90)
         #expect(outcome == .restored)

@@ -54,6 +54,15 @@ struct NewSignInStoreTests {
         #expect(try await summarize(store, now: Make.start + 900_000) { _, _ in Make.mail() } == 0)
     }
 
+    @Test(arguments: Engine.allCases)
+    func `of sign-ins at once all are told, whichever is kept first`(engine: Engine) async throws {
+        let store = try await engine.open()
+        _ = try await store.addAccount(Make.account("a", token: 1))
+        for number: UInt8 in [2, 3, 4, 6, 5] { _ = try await signIn(store, number) }
+        let due = try await store.dueSignInSummaries(now: Make.start + 86_410)
+        #expect(due.map { $0.signIns.map { Int($0.at.timeIntervalSince(Make.start)) } } == [[5, 6]])
+    }
+
     /// An account with one summary that is due.
     private func storeWithSummary(_ engine: Engine) async throws -> (any Store, SignInSummary) {
         let store = try await engine.open()

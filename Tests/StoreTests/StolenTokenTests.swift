@@ -19,8 +19,11 @@ struct StolenTokenTests {
         private static var event: SecurityEvent { Make.event(.proved, account: "a") }
 
         /// By session 1 and that token of it.
-        func run(_ number: Int, token: UInt8 = 1, on store: any Store) async throws {
-            let session = PresentedSession(id: "session-1", accountID: "a", token: Make.digest(token))
+        func run(
+            _ number: Int, token: UInt8 = 1, lacking absent: FactorPresence = [], on store: any Store
+        ) async throws {
+            let session = PresentedSession(
+                id: "session-1", accountID: "a", token: Make.digest(token), absent: absent)
             let digest = TokenDigest(
                 bytes: Array(repeating: 0, count: 28) + withUnsafeBytes(of: UInt32(number), Array.init))
             switch self {

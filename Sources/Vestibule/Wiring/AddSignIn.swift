@@ -41,8 +41,10 @@ extension SiteServices {
 
     fileprivate var secondStep: SecondStep {
         SecondStep(
-            store: shared.store, kinds: factors.kinds, limits: shared.limits, browsers: shared.browsers,
-            signIns: signIns, key: shared.secretKey, now: shared.now)
+            store: shared.store,
+            failures: FactorFailures(
+                store: shared.store, kinds: factors.kinds, limits: shared.limits, key: shared.secretKey),
+            browsers: shared.browsers, signIns: signIns, now: shared.now)
     }
 
     fileprivate var reset: PasswordReset {

@@ -57,10 +57,18 @@ extension SQLStore {
             return true
         }
         try connection.later(
-            "INSERT INTO sign_in_summaries (account_id, since, due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+            "INSERT INTO sign_in_summaries (account_id, since, due_at) VALUES ($1, $2, $3) \(Self.orSince)",
             [accountID, notice.at.ms, notice.summaryDueAt.ms]
         )
         return false
+    }
+
+    /// Of sign-ins at once, the one that began first may be kept last, or on a node whose clock is
+    /// behind.
+    package static var orSince: String {
+        """
+        ON CONFLICT (account_id) DO UPDATE SET since = excluded.since WHERE excluded.since < sign_in_summaries.since
+        """
     }
 
     /// Whether as many mails as may be were sent.

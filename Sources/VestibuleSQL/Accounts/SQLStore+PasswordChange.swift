@@ -9,6 +9,7 @@ extension SQLStore {
         ways: ReviewedWays, notice: QueuedMail, event: SecurityEvent
     ) async throws {
         try await write { connection in
+            try require(absent: renewal.absent, of: accountID, connection)
             let changed = try connection.run(
                 "UPDATE accounts SET password_hash = $1 WHERE id = $2 AND password_hash = $3",
                 [hash.phc, accountID, proved.phc])

@@ -82,6 +82,12 @@ extension SQLStore {
             "SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2 AND token_digest = $3 FOR NO KEY UPDATE",
             [session.id, session.accountID, session.token])
         guard row != nil else { throw Superseded() }
+        try require(absent: session.absent, of: session.accountID, connection)
+    }
+
+    /// Throws `Superseded` when the account has one of those second factors.
+    func require(absent: FactorPresence, of id: AccountID, _ connection: Connection) throws {
+        guard try absent.isEmpty || isOpen(id, to: nil, without: absent, connection) else { throw Superseded() }
     }
 
     func renew(_ renewal: SessionRenewal, _ connection: Connection) throws {

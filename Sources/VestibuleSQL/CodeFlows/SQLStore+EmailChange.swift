@@ -27,6 +27,7 @@ extension SQLStore {
         try await write { connection in
             let row = try redeem(.emailChange, flow, attempt, now, connection)
             guard let pending = try row.map(PendingEmailChange.init(row:)) else { return .codeWrong }
+            try require(absent: completion.renewal.absent, of: pending.accountID, connection)
             try connection.later("DELETE FROM pending_email_changes WHERE flow = $1", [flow])
             guard try !isTaken(pending.code.email.key, connection) else { return .taken }
             // Only from the address that the notice goes to: another change may have come first.
@@ -65,10 +66,24 @@ extension SQLStore {
         ) > 0
     }
 
+    /// After every earlier one of the account: which came first must not depend on whose clock is
+    /// behind.
     private func insert(_ undo: EmailUndoLink, _ connection: Connection) throws {
-        try connection.insert(
-            into: "email_undos", "token, account_id, email, email_key, created_at, expires_at",
+        try connection.later(
+            """
+            INSERT INTO email_undos (token, account_id, email, email_key, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, \(Self.sinceUndo("$5", account: "$2", later: 1)), $6)
+            """,
             [undo.token, undo.accountID, undo.email.typed, undo.email.key, undo.createdAt.ms, undo.expiresAt.ms])
+    }
+
+    /// A moment in milliseconds, or that of the account's last change of address if that is
+    /// `later` than it: taking the address back ends what was added since, by whichever clock.
+    static func sinceUndo(_ moment: String, account: String, later: Int = 0) -> String {
+        """
+        greatest(\(moment), coalesce(
+            (SELECT max(created_at) + \(later) FROM email_undos WHERE account_id = \(account)), 0))
+        """
     }
 }
 

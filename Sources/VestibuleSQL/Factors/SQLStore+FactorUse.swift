@@ -44,6 +44,7 @@ extension SQLStore {
                 """,
                 [now.ms, accountID, kind.rawValue])
         }
+        try connection.later("DELETE FROM login_failures WHERE key = $1", [FailureCount.factorKey(accountID)])
         try connection.later("DELETE FROM factor_removals WHERE account_id = $1", [accountID])
     }
 

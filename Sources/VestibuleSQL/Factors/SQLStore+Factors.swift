@@ -45,14 +45,21 @@ extension SQLStore {
 
     package func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws {
         try await write { connection in
+            try begin(change, connection)
             try connection.later(
                 "DELETE FROM factor_keys WHERE account_id = $1 AND kind = $2", [change.accountID, key.kind.rawValue])
-            try connection.insert(
-                into: "factor_keys", "account_id, kind, sealed, counter, created_at, last_used_at",
+            try connection.later(
+                """
+                INSERT INTO factor_keys (account_id, kind, sealed, counter, created_at, last_used_at)
+                VALUES ($1, $2, $3, $4, \(Self.sinceUndo("$5", account: "$1")), $6)
+                """,
                 [
                     change.accountID, key.kind.rawValue, key.sealed, key.counter, key.createdAt.ms,
                     key.lastUsedAt?.ms,
                 ])
+            if key.kind == .recoveryCode, try !factors(change.accountID, connection).asksSecondStep {
+                throw Superseded()
+            }
             for digest in codes {
                 try connection.insert(
                     into: "factor_codes", "account_id, kind, digest",
@@ -64,6 +71,7 @@ extension SQLStore {
 
     package func removeKey(_ kind: SecondFactor, _ change: FactorChange) async throws -> Bool {
         try await write { connection in
+            try begin(change, connection)
             let removed = try connection.run(
                 "DELETE FROM factor_keys WHERE account_id = $1 AND kind = $2", [change.accountID, kind.rawValue])
             guard removed > 0 else { return false }
@@ -92,6 +100,11 @@ extension SQLStore {
     func dropCodesWithoutFactor(_ accountID: AccountID, _ connection: Connection) throws {
         guard try !factors(accountID, connection).asksSecondStep else { return }
         try delete(from: ["factor_keys"], accountID, connection)
+    }
+
+    /// What comes before every change that a session makes.
+    func begin(_ change: FactorChange, _ connection: Connection) throws {
+        try require(absent: change.renewal?.absent ?? [], of: change.accountID, connection)
     }
 
     /// What goes with every change of factors.

@@ -36,6 +36,7 @@ extension SQLStore {
         _ passkey: Passkey, userHandle: [UInt8], once: [Once], _ change: FactorChange
     ) async throws -> Bool {
         try await write { connection in
+            try begin(change, connection)
             try once.forEach { try use($0, connection) }
             try connection.later(
                 "INSERT INTO passkey_users (account_id, handle) VALUES ($1, $2) ON CONFLICT (account_id) DO NOTHING",
@@ -58,9 +59,11 @@ extension SQLStore {
 
     package func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool {
         try await write { connection in
+            try begin(change, connection)
             let changed = try connection.run(
                 """
-                UPDATE passkeys SET is_second_factor = true, second_factor_since = greatest(created_at, $1)
+                UPDATE passkeys SET is_second_factor = true,
+                    second_factor_since = greatest(created_at, \(Self.sinceUndo("$1", account: "$3")))
                 WHERE id = $2 AND account_id = $3 AND NOT is_second_factor
                 """,
                 [change.event.at.ms, passkeyID, change.accountID])
@@ -74,6 +77,7 @@ extension SQLStore {
         id: String, configured: [String], _ change: FactorChange
     ) async throws -> PasskeyRemoval {
         try await write { connection in
+            try begin(change, connection)
             let accountID = change.accountID
             let known = try connection.one(
                 "SELECT 1 FROM passkeys WHERE id = $1 AND account_id = $2", [id, accountID])
@@ -110,7 +114,8 @@ extension SQLStore {
                 id, account_id, credential_id, algorithm, public_key, signature_count, aaguid, transports,
                 is_backup_eligible, is_backed_up, is_second_factor, name, created_at, last_used_at
             )
-            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+                \(Self.sinceUndo("$13", account: "$2")), $14
             WHERE (SELECT count(*) FROM passkeys WHERE account_id = $2) < \(Passkey.mostPerAccount)
             ON CONFLICT (credential_id) DO NOTHING
             """,

@@ -56,11 +56,21 @@ extension SQLStore {
     }
 
     package func secondStepFailed(
-        failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail?
-    ) async throws {
+        failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail, claims: [LimitClaim]
+    ) async throws -> Bool {
         try await writePlain { connection in
             try note(event, failuresKey: failuresKey, hasAccount: event.accountID != nil, connection)
-            if let notice { try insert(notice, connection) }
+            let row = try connection.one(
+                """
+                INSERT INTO login_failures AS kept (key, count, last_at) VALUES ($1, 1, $2)
+                ON CONFLICT (key) DO UPDATE SET count = kept.count + 1, last_at = excluded.last_at RETURNING count
+                """,
+                [event.accountID.map(FailureCount.factorKey), event.at.ms])
+            let count: Int = try row?["count"] ?? 0
+            guard count.isMultiple(of: FailureCount.factorFailuresTold) else { return false }
+            do { try take(claims, now: event.at, connection) } catch is LimitRefusal { return false }
+            try insert(notice, connection)
+            return true
         }
     }
 

@@ -58,6 +58,27 @@ struct SecondStepTests {
         }
     }
 
+    @Test func `its owner is mailed of five in a row, also from one login to the next`() async throws {
+        try await withHouse([.limitVerify: "off"]) { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            let subject = "Someone couldn't finish signing in to your account"
+            // A right one begins anew.
+            for _ in 1...2 {
+                try await visitor.logIn(email: Self.email)
+                for _ in 1...4 { try await visitor.second(code: "123456") }
+                #expect(try await visitor.second(with: key).location == "/account")
+                try await visitor.logOut()
+            }
+            for tries in [3, 2] {
+                try await visitor.logIn(email: Self.email)
+                for _ in 1...tries { try await visitor.second(code: "123456") }
+            }
+            _ = try await house.mailbox.next(to: Self.email, subject: subject)
+            #expect(await house.mailbox.subjects(to: Self.email).count { $0 == subject } == 1)
+        }
+    }
+
     @Test func `a new login gets new tries, and success forgets the failures`() async throws {
         try await withHouse([.limitVerify: "off"]) { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)

@@ -190,7 +190,9 @@ struct BrokenStore: Store {
     func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) throws { throw error }
     func pendingLogin(_ flow: TokenDigest, now: Date) throws -> PendingLoginRecord? { throw error }
     func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) throws -> Int? { throw error }
-    func secondStepFailed(failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail?) throws { throw error }
+    func secondStepFailed(
+        failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail, claims: [LimitClaim]
+    ) throws -> Bool { throw error }
     func hold(_ form: HeldForm) throws { throw error }
     func takeHeldForm(_ digest: TokenDigest, sessionID: SessionID, now: Date) throws -> [UInt8]? { throw error }
     func askFactorRemoval(

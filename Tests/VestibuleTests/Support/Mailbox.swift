@@ -50,6 +50,11 @@ actor Mailbox: MailTransport {
         }
     }
 
+    /// Of all that were sent to an address.
+    func subjects(to address: String) -> [String] {
+        sent.filter { $0.to.lowercased() == address.lowercased() }.map(\.subject)
+    }
+
     /// Returns at the next mail to anybody; throws when the test is cancelled, so that its time
     /// limit works.
     private func arrival() async throws {

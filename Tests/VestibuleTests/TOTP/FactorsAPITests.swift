@@ -47,6 +47,31 @@ struct FactorsAPITests {
         }
     }
 
+    @Test func `the same code and form add an app once, also at once`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember(email)
+            let begun = try await app.call(.post, "factors/totp")
+            let code = try AuthenticatorApp(typing: try #require(begun["key"])).code(at: house.clock.now)
+            let body = ["setup": begun["setup"] ?? "", "code": code]
+            let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for _ in 0..<4 { group.addTask { try await app.call(.post, "factors/totp/confirm", body).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == .ok } == 1)
+            #expect(try await app.call(.post, "factors/totp/confirm", body).code == "otp_incorrect")
+            #expect(try await house.events(of: email).count { $0.kind == .totpAdded } == 1)
+        }
+    }
+
+    @Test func `a proof of before the clock was set back is none`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember(email)
+            #expect(try await app.call(.post, "factors/totp").status == .ok)
+            house.clock.advance(by: .seconds(-61))
+            #expect(try await app.call(.post, "factors/totp").code == "reauthentication_required")
+        }
+    }
+
     @Test func `the list is as docs show it, byte for byte`() async throws {
         try await withHouse { house in
             let (app, _) = try await appMember(house)

@@ -64,7 +64,7 @@ struct EmailChange: Sendable {
         let attempt = flows.attempt(
             admitted.code, pending.code, .address, isKnown: admitted.isKnown, accountID: record.accountID,
             visitor: visitor)
-        let (token, renewal) = sessions.renew(record.session, visitor: visitor)
+        let (token, renewal) = sessions.renew(record, visitor: visitor)
         let completion = try completion(pending, record.account, renewal, visitor)
         let outcome = try await store.completeEmailChange(
             flow: pending.code.flow, attempt: attempt, completion: completion, now: flows.now())

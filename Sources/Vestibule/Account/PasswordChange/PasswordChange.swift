@@ -59,7 +59,7 @@ struct PasswordChange: Sendable {
         _ proved: PasswordHash, by hash: PasswordHash, _ record: SessionRecord, _ visitor: Visitor
     ) async throws -> (Token, WaysInReview) {
         let account = record.account
-        let (token, renewal) = sessions.renew(record.session, provedBy: .password, visitor: visitor)
+        let (token, renewal) = sessions.renew(record, provedBy: .password, visitor: visitor)
         let event = reauthentication.audit.event(.passwordChanged, accountID: account.id, visitor: visitor)
         let review = WaysInReview(
             try await store.linkedIdentities(emailKey: account.email.key),

@@ -75,4 +75,7 @@ struct FactorPolicy: Sendable {
     /// False where nobody is asked for one, whatever the account has.
     let asksSecondFactor: Bool
     let takesPasskeys: Bool
+
+    /// What counts as a second factor.
+    var counted: FactorPresence { takesPasskeys ? [.key, .passkey] : .key }
 }

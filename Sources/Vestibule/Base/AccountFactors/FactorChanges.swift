@@ -22,7 +22,7 @@ struct FactorChanges: Sendable {
         _ told: Told, _ record: SessionRecord, _ values: [String: String] = [:], proved: SecondFactor? = nil,
         addsFactor: Bool = false, visitor: Visitor
     ) throws -> (token: Token, change: FactorChange) {
-        let (token, renewal) = sessions.renew(record.session, secondFactor: proved, visitor: visitor)
+        let (token, renewal) = sessions.renew(record, secondFactor: proved, visitor: visitor)
         let change = FactorChange(
             accountID: record.accountID, renewal: renewal,
             notice: try mailer.mail(told.mail, to: record.account, values, by: visitor),

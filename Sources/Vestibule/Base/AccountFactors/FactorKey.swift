@@ -42,15 +42,3 @@ extension SecondFactor {
     /// For what the store keeps of an account's factor of this kind.
     func sealing(_ accountID: AccountID) -> SealedUse { .factorKey(kind: rawValue, account: accountID.rawValue) }
 }
-
-/// What to look for on the way to a session: whether an account has passkeys that are second
-/// factors, and whether it has anything else, recovery codes not counted.
-package struct FactorPresence: OptionSet, Sendable {
-    package let rawValue: Int
-    package static let passkey = FactorPresence(rawValue: 1)
-    package static let key = FactorPresence(rawValue: 2)
-
-    package init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
-}

@@ -114,6 +114,18 @@ package struct NewSession: Sendable {
     package var accountID: AccountID { session.accountID }
 }
 
+/// What to look for on the way to a session: whether an account has passkeys that are second
+/// factors, and whether it has anything else, recovery codes not counted.
+package struct FactorPresence: OptionSet, Sendable {
+    package let rawValue: Int
+    package static let passkey = FactorPresence(rawValue: 1)
+    package static let key = FactorPresence(rawValue: 2)
+
+    package init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+}
+
 /// A session's new token, after its owner has proved again who they are; the old token opens
 /// nothing any more.
 package struct SessionRenewal: Sendable {
@@ -122,6 +134,8 @@ package struct SessionRenewal: Sendable {
     package let replaces: TokenDigest
     package let tokenDigest: TokenDigest
     package let proof: Session.Proof
+    /// As of the record.
+    package var absent: FactorPresence = []
 }
 
 /// A session after its owner has proved again who they are, and its new token.

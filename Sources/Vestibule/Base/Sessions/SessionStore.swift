@@ -8,6 +8,8 @@ package struct PresentedSession: Sendable, Equatable {
     package let id: SessionID
     package let accountID: AccountID
     package let token: TokenDigest
+    /// As of the record.
+    package var absent: FactorPresence = []
 }
 
 /// The store's part of sessions.
@@ -42,6 +44,9 @@ package struct SessionRecord: Sendable, Equatable {
     /// Of the token that was presented: the session's own, or the one of an application's cookie,
     /// on whose behalf nothing is written.
     let token: TokenDigest
+    /// Second factors that were not asked for, as the account had none of them: what is written for
+    /// this request is `Superseded` once it has one.
+    var absent: FactorPresence = []
 
     package init(session: Session, account: Account, token: TokenDigest) {
         self.session = session
@@ -50,7 +55,7 @@ package struct SessionRecord: Sendable, Equatable {
     }
 
     package var presented: PresentedSession {
-        PresentedSession(id: session.id, accountID: account.id, token: token)
+        PresentedSession(id: session.id, accountID: account.id, token: token, absent: absent)
     }
 
     var sessionID: SessionID { session.id }

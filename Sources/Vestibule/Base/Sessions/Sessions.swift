@@ -44,16 +44,17 @@ struct Sessions: Sendable {
     /// stores it. Without a proof its time stays, and a password or a provider alone does not
     /// prolong what a second factor proved.
     func renew(
-        _ session: Session, provedBy: FirstFactor? = nil, secondFactor: SecondFactor? = nil, visitor: Visitor
+        _ record: SessionRecord, provedBy: FirstFactor? = nil, secondFactor: SecondFactor? = nil, visitor: Visitor
     ) -> (token: Token, renewal: SessionRenewal) {
         let token = Token(from: random)
-        let last = session.proof
+        let last = record.session.proof
         let prolongs = secondFactor != nil || (provedBy != nil && last.secondFactor == nil)
         let renewal = SessionRenewal(
-            sessionID: session.id, replaces: visitor.sessionDigest ?? token.digest, tokenDigest: token.digest,
+            sessionID: record.sessionID, replaces: visitor.sessionDigest ?? token.digest, tokenDigest: token.digest,
             proof: Session.Proof(
                 at: prolongs ? now() : last.at, by: provedBy ?? last.by,
-                secondFactor: secondFactor ?? last.secondFactor)
+                secondFactor: secondFactor ?? last.secondFactor),
+            absent: record.absent
         )
         return (token, renewal)
     }
@@ -61,7 +62,7 @@ struct Sessions: Sendable {
     /// Gives the session a new token, as its owner has just proved who they are. Throws
     /// `Superseded` when it has ended.
     func confirm(_ record: SessionRecord, by proof: FirstFactor, visitor: Visitor) async throws -> RenewedSession {
-        let (token, renewal) = renew(record.session, provedBy: proof, visitor: visitor)
+        let (token, renewal) = renew(record, provedBy: proof, visitor: visitor)
         let event = audit.event(.proved, accountID: record.accountID, visitor: visitor)
         try await store.renewSession(renewal, event: event)
         audit.log(event, visitor: visitor)
@@ -115,7 +116,7 @@ struct Sessions: Sendable {
     /// Ends the account's other sessions, and gives this one a new token: a copy of the old one
     /// opens nothing any more. Throws `Superseded`.
     func endOthers(than record: SessionRecord, visitor: Visitor) async throws -> RenewedSession {
-        let (token, renewal) = renew(record.session, visitor: visitor)
+        let (token, renewal) = renew(record, visitor: visitor)
         let event = audit.event(.sessionEnded, accountID: record.accountID, visitor: visitor)
         let hasEnded = try await store.endOtherSessions(than: record.presented, renewal: renewal, event: event)
         if hasEnded { audit.log(event, visitor: visitor) }

@@ -42,14 +42,18 @@ struct TOTPSetup: Sendable {
         _ pending: Pending, typed: String, _ record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> RenewedBrowser {
         guard !typed.trimmingASCIIWhitespace.isEmpty else { throw Refusals([.appCodeMissing]) }
-        let now = now()
-        guard let step = TOTP.step(of: typed, pending.key, after: nil, now: now) else {
+        let (now, before) = (now(), try await factors.read(store))
+        // The same form again: its code was used.
+        let kept = before.totp.flatMap { app in
+            (try? app.opened(key, of: record.accountID)) == pending.key.bytes ? app : nil
+        }
+        guard let step = TOTP.step(of: typed, pending.key, after: kept?.counter, now: now) else {
             throw Refusals([.appCodeWrong])
         }
         let sealed = try key.seal(pending.key.bytes, for: SecondFactor.totp.sealing(record.accountID))
         let (renewed, change) = try await changes.prepareAddition(
             .init(mail: .totpAdded, event: .totpAdded), record,
-            to: try await factors.read(store), proved: .totp, visitor: visitor)
+            to: before, proved: .totp, visitor: visitor)
         try await store.setKey(FactorKey(.totp, sealed: sealed, counter: step, createdAt: now), change)
         changes.made(change, visitor: visitor)
         return renewed

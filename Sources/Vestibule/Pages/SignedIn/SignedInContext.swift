@@ -39,6 +39,12 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
         return context
     }
 
+    func with(_ record: SessionRecord) -> SignedInContext {
+        var context = self
+        context.record = record
+        return context
+    }
+
     var session: Session { record.session }
     var account: Account { record.account }
     var locale: String { visitor.locale }

@@ -17,9 +17,10 @@ struct Reauthentication: Sendable {
     /// How long a proof counts, in seconds.
     static let lifetime: TimeInterval = 600
 
-    /// Whether the password was given, or a provider vouched, lately in this session.
+    /// Whether the password was given, or a provider vouched, lately in this session. A proof from
+    /// the future, by more than clocks of nodes differ, is of before a clock was set back.
     func isFresh(_ session: Session) -> Bool {
-        now().timeIntervalSince(session.proof.at) < Self.lifetime
+        (-60..<Self.lifetime).contains(now().timeIntervalSince(session.proof.at))
     }
 
     /// Names of the providers that can vouch for an account without a password. Returns nil for an

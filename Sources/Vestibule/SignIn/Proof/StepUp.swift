@@ -14,6 +14,9 @@ struct StepUp: Sendable {
 
     private var audit: Audit { reauthentication.audit }
     private var key: SecretKey { reauthentication.key }
+    private var failures: FactorFailures {
+        FactorFailures(store: store, kinds: kinds, limits: reauthentication.limits, key: key)
+    }
     private var now: Date { reauthentication.now() }
 
     /// A form, and where it was sent. Passwords are left out: they would rest in the database, its
@@ -57,6 +60,17 @@ struct StepUp: Sendable {
         guard factors.asksSecondStep else { return nil }
         guard let proved, suffices(proved, record.session, factors) else { return factors }
         return nil
+    }
+
+    /// The same request, for which nothing is missing: it stays so only while the account has none
+    /// of the factors that it had none of.
+    func lacking(_ record: SessionRecord, _ factors: RequestFactors) async throws -> SessionRecord {
+        guard policy.asksSecondFactor,
+            try await !factors.read(store).counted(passkeys: policy.takesPasskeys).asksSecondStep
+        else { return record }
+        var record = record
+        record.absent = policy.counted
+        return record
     }
 
     /// A recovery code stands in for everything that was lost. The code of an app does for an
@@ -118,7 +132,7 @@ struct StepUp: Sendable {
         let factors = try await factors.read(store)
         let use = try await kinds.use(attempt, of: factors, accountID: record.accountID, visitor: visitor)
         guard let use else { return try await fail(attempt, record, visitor) }
-        let (token, renewal) = sessions.renew(record.session, secondFactor: use.factor, visitor: visitor)
+        let (token, renewal) = sessions.renew(record, secondFactor: use.factor, visitor: visitor)
         let told = try kinds.news(of: use, on: factors, record.account, visitor: visitor)
         let events = [audit.event(.proved, accountID: record.accountID, visitor: visitor)] + told.events
         do {
@@ -134,21 +148,12 @@ struct StepUp: Sendable {
     private func fail(
         _ attempt: FactorAttempt, _ record: SessionRecord, _ visitor: Visitor
     ) async throws -> RenewedSession {
-        let email = record.account.email
-        let event = audit.event(.proofFailed, accountID: record.accountID, visitor: visitor)
-        let login = try await reauthentication.store.loginRecord(
-            emailKey: email.key, failuresKey: key.failuresKey(email))
-        let isTold = (login.failuresInARow + 1).isMultiple(of: PendingLogin.attemptsAtMost)
-        try await store.secondStepFailed(
-            failuresKey: key.failuresKey(email), event: event,
-            notice: isTold ? kinds.mailer.mail(.proofRefused, to: record.account, by: visitor) : nil)
-        if isTold { kinds.mailer.wake() }
-        audit.log(event, visitor: visitor)
+        try await failures.note(.proofFailed, of: record.account, telling: .proofRefused, visitor: visitor)
         throw attempt.refusal
     }
 }
 
 extension MailContent.Kind {
-    /// Every fifth failure in a row that is a wrong proof.
+    /// Every fifth in a row, where that one is a wrong proof.
     static let proofRefused = Self("proof-refused")
 }

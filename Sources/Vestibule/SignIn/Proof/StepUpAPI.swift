@@ -35,6 +35,6 @@ struct StepUpCalls: RouterMiddleware {
         if case .secondFactor(let factors) = missing {
             throw Refusal.secondProofNeeded(methods: factors.offered.map(\.rawValue))
         }
-        return try await next(request, context)
+        return try await next(request, context.with(try await stepUp.lacking(context.record, context.factors)))
     }
 }

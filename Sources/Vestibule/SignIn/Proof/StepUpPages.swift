@@ -23,7 +23,7 @@ struct StepUpPages: RouterMiddleware {
         }
         guard let sent = try? context.sent(), sent.isCurrent else { return try await next(request, context) }
         if let held { return try await resume(held, sent.form, request, context, next) }
-        guard let missing = try await missing(context) else { return try await next(request, context) }
+        guard let missing = try await missing(context) else { return try await next(request, lacking(context)) }
         let form = StepUp.Held(path: request.uri.path, fields: sent.form.all)
         return try await ask(form, missing, context)
     }
@@ -35,6 +35,10 @@ struct StepUpPages: RouterMiddleware {
 
     private func missing(_ context: SignedInContext) async throws -> StepUp.Missing? {
         try await rule.missing(context.record, context.factors, asksFirst: asksFirst)
+    }
+
+    private func lacking(_ context: SignedInContext) async throws -> SignedInContext {
+        context.with(try await rule.lacking(context.record, context.factors))
     }
 
     /// Whether the password was given, or a provider vouched, lately.
@@ -99,7 +103,7 @@ struct StepUpPages: RouterMiddleware {
                 return try web.say(.formStale, on: AccountSection.security.path)
             }
             let submitted = SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets)
-            return try await next(request, context.going(on: submitted, proved))
+            return try await next(request, lacking(context.going(on: submitted, proved)))
         }
     }
 

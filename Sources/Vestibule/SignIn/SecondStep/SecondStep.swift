@@ -5,12 +5,14 @@ import Logging
 /// The second step of a login, after the right password or a provider's word.
 struct SecondStep: Sendable {
     let store: any PendingLoginStore
-    let kinds: FactorKinds
-    let limits: RateLimits
+    let failures: FactorFailures
     let browsers: KnownBrowsers
     let signIns: SignIns
-    let key: SecretKey
     let now: @Sendable () -> Date
+
+    var kinds: FactorKinds { failures.kinds }
+    private var limits: RateLimits { failures.limits }
+    private var key: SecretKey { failures.key }
 
     /// What was sent.
     struct Form: Sendable {
@@ -37,42 +39,23 @@ struct SecondStep: Sendable {
         let tried = try await limits.taking(claims, now: moment) {
             try await store.tryPendingLogin(flow, claims: claims, now: moment)
         }
-        guard let tried else { throw Refusal.secondStepSpent }
+        guard tried != nil else { throw Refusal.secondStepSpent }
         let use = try await kinds.use(form.attempt, of: waiting.factors, accountID: account.id, visitor: visitor)
-        let isLast = tried >= PendingLogin.attemptsAtMost
-        guard let use else { return try await fail(form.attempt, waiting, isLast: isLast, visitor) }
+        guard let use else { return try await fail(form.attempt, waiting, visitor) }
         do {
             return try await succeed(waiting, use, form, isKnown: subject.device != nil, visitor)
         } catch is UsedBefore {
-            return try await fail(form.attempt, waiting, isLast: isLast, visitor)
+            return try await fail(form.attempt, waiting, visitor)
         }
     }
 
-    /// The fifth in a row is told to the owner.
     private func fail(
-        _ attempt: FactorAttempt, _ waiting: PendingLoginRecord, isLast: Bool, _ visitor: Visitor
+        _ attempt: FactorAttempt, _ waiting: PendingLoginRecord, _ visitor: Visitor
     ) async throws -> SignIn {
-        let account = waiting.account
-        let event = kinds.audit.event(.secondStepFailed, accountID: account.id, visitor: visitor)
-        let isTold = isLast ? try await mayTell(account, visitor) : false
-        let values = waiting.login.provedBy == .provider ? ["by_provider": "yes"] : [:]
-        try await store.secondStepFailed(
-            failuresKey: key.failuresKey(account.email), event: event,
-            notice: isTold ? kinds.mailer.mail(.secondStepRefused, to: account, values, by: visitor) : nil)
-        if isTold { kinds.mailer.wake() }
-        kinds.audit.log(event, visitor: visitor)
+        try await failures.note(
+            .secondStepFailed, of: waiting.account, telling: .secondStepRefused,
+            waiting.login.provedBy == .provider ? ["by_provider": "yes"] : [:], visitor: visitor)
         throw attempt.refusal
-    }
-
-    /// Somebody with the password could fill the mailbox otherwise.
-    private func mayTell(_ account: Account, _ visitor: Visitor) async throws -> Bool {
-        do {
-            try await limits.take(
-                .secondFactorMail, LimitSubject(client: visitor.client, email: account.email), now: now())
-            return true
-        } catch Refusal.limited {
-            return false
-        }
     }
 
     private func succeed(
@@ -100,6 +83,6 @@ extension SecurityEvent.Kind {
 }
 
 extension MailContent.Kind {
-    /// The fifth wrong second step of one login.
+    /// Every fifth wrong second step in a row.
     static let secondStepRefused = Self("second-step-refused")
 }

@@ -64,6 +64,10 @@ package protocol PendingLoginStore: Sendable {
     /// the claims are taken then, too. Throws `LimitRefusal`; then nothing is used up. Need not
     /// survive a power cut, like other counters.
     func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) async throws -> Int?
-    /// A wrong second step: one more failure in a row, the event, and the notice if there is one.
-    func secondStepFailed(failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail?) async throws
+    /// A wrong second factor: one more failure in a row of the address, the event, and for every
+    /// fifth in a row of the account the notice, unless one of its claims is refused. Returns
+    /// whether that was queued.
+    func secondStepFailed(
+        failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail, claims: [LimitClaim]
+    ) async throws -> Bool
 }

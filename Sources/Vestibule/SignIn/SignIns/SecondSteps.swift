@@ -17,10 +17,9 @@ struct SecondSteps: Sendable {
     func begin(_ signIn: inout ProvedSignIn, visitor: Visitor) async throws -> SecondStepStart? {
         guard policy.asksSecondFactor else { return nil }
         let account = signIn.account
-        let counted: FactorPresence = policy.takesPasskeys ? [.key, .passkey] : .key
         let facts = try await store.signInFacts(accountID: account.id)
-        (signIn.absent, signIn.hasRoom) = (counted, facts.hasRoom)
-        guard !facts.secondFactors.isDisjoint(with: counted) else { return nil }
+        (signIn.absent, signIn.hasRoom) = (policy.counted, facts.hasRoom)
+        guard !facts.secondFactors.isDisjoint(with: policy.counted) else { return nil }
         guard try await !isTrusted(visitor, by: account) else {
             (signIn.hasFactor, signIn.absent) = (true, [])
             return nil
