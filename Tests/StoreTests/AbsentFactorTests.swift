@@ -55,13 +55,13 @@ struct AbsentFactorTests {
     func `of two first factors at once one is added`(engine: Engine) async throws {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
-        let change = change(lacking: [.key, .passkey])
+        let (first, second) = (change(lacking: [.key, .passkey]), change(lacking: [.key, .passkey]))
         let added = await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await store.setKey(Make.totp(), change)) != nil }
+            group.addTask { (try? await store.setKey(Make.totp(), first)) != nil }
             group.addTask {
                 let passkey = Make.passkey("p")
                 let handle = [UInt8](repeating: 1, count: 64)
-                return (try? await store.addPasskey(passkey, userHandle: handle, once: [], change)) ?? false
+                return (try? await store.addPasskey(passkey, userHandle: handle, once: [], second)) ?? false
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }

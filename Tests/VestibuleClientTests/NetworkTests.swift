@@ -107,6 +107,7 @@ import VestibuleClient
         #expect(try await client.restore().user?.name == "Ada")
         try await change
         #expect(store.load() == "second")
+        #expect(wire.requests.last?.contains("Bearer second") == true)
     }
 
     @Test func `an answer of usual size is read`() async throws {

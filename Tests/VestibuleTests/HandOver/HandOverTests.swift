@@ -56,6 +56,7 @@ struct HandOverTests {
                 try #require(refused.body.firstMatch(of: /name="return_to" value="([^"]+)"/)).output.1)
             let out = try await proxied.site.post("/logout", ["csrf": refused.csrf ?? "", "return_to": wish])
             #expect(try await proxied.site.get("/account").status == .seeOther)
+            #expect(out.location?.hasPrefix("/login?return_to=") == true)
             #expect(try await proxied.site.get(out.location ?? "").shows("You&#39;re signed out"))
             let signedIn = try await proxied.site.post(
                 "/login", ["email": "bob@example.com", "password": Browser.goodPassword, "return_to": wish])

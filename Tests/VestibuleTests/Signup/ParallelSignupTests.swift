@@ -30,6 +30,17 @@ struct ParallelSignupTests {
         }
     }
 
+    @Test func `a right code sent many times at once is never called wrong`() async throws {
+        try await withHouse(Self.off) { house in
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "ada@example.com")
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            let answers = try await together((0..<8).map { _ in { try await visitor.type(code: code) } })
+            #expect(answers.allSatisfy { $0.status == .seeOther })
+            #expect(answers.contains { $0.location == "/account" })
+        }
+    }
+
     @Test func `sign-ups of one address, all at once, make one account, of who finished first`() async throws {
         try await withHouse(Self.off) { house in
             let visitors = Self.spellings.enumerated().map { ($1, house.visitor(at: "192.0.2.\($0)")) }

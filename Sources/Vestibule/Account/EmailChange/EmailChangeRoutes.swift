@@ -85,6 +85,8 @@ struct EmailChangeVerifyRoutes: CodePage {
         ["signedIn": true, "csrf": web.formToken(context), "email": pending.code.email.typed]
     }
 
+    var onward: String { AccountSection.profile.path }
+
     func startOver(_ request: Request, _ context: SignedInContext) throws -> Response {
         // Somebody went back after the end of it.
         guard flow(request) != nil else { return seeOther(AccountSection.profile.path) }

@@ -85,6 +85,8 @@ struct EmailUndoVerifyRoutes: CodePage {
         ["masked": pending.code.email.masked]
     }
 
+    var onward: String { "/login" }
+
     /// To the page that sends a code, which says so when its link has ended.
     func startOver(_ request: Request, _ context: AppContext) throws -> Response {
         seeOther(LinkKind.emailUndo.page).setting(forgotten(request))

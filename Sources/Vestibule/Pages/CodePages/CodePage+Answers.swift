@@ -76,10 +76,8 @@ extension CodePage {
         let refused = RefusedForm(error, ids: place.ids, otherwise: place.codeID, web, request, context)
         guard let refused else { throw error }
         if let other = try answer(refused, pending, request, context) { return other }
-        // It may have been the last try; or the same code was sent twice, and the first was right.
-        let found = try await self.pending(request, context)
-        if found == nil, let ended = ended(pending) { return ended }
-        let after = found ?? pending
+        // It may have been the last try.
+        guard let after = try await self.pending(request, context) else { return seeOther(onward) }
         guard !isSpent(after) else {
             let (url, values) = beginning(after)
             return try web.spent(error, url, with: values, request, context)

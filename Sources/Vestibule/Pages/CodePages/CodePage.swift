@@ -44,9 +44,9 @@ protocol CodePage: Sendable {
     func answer(
         _ refused: RefusedForm, _ pending: Flow, _ request: Request, _ context: Context
     ) throws -> Response?
-    /// The answer when the flow has ended while its form was refused. Returns nil unless declared:
-    /// the form is shown again, as it was.
-    func ended(_ pending: Flow) -> Response?
+    /// Where a refused form leads whose flow has ended meanwhile: the same code was sent twice, and
+    /// the first one was right.
+    var onward: String { get }
 }
 
 extension CodePage {
@@ -59,8 +59,6 @@ extension CodePage {
     func answer(
         _ refused: RefusedForm, _ pending: Flow, _ request: Request, _ context: Context
     ) throws -> Response? { nil }
-
-    func ended(_ pending: Flow) -> Response? { nil }
 }
 
 extension CodePage where Context == AppContext {

@@ -60,10 +60,8 @@ struct PasswordResetVerifyRoutes: CodePage {
         pending.isProved && refused.contains(.codeWrong) ? try startOver(request, context) : nil
     }
 
-    /// The same code was sent twice, and the first has moved the flow on.
-    func ended(_ pending: PendingReset) -> Response? {
-        seeOther(place.path)
-    }
+    /// The code has moved the flow on.
+    var onward: String { place.path }
 
     private func choose(
         _ pending: PendingReset, _ fields: Form, _ request: Request, _ context: AppContext

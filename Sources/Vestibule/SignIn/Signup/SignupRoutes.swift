@@ -80,6 +80,8 @@ struct SignupVerifyRoutes: CodePage {
         links(pending).merging(["email": pending.code.email.typed]) { $1 }
     }
 
+    var onward: String { "/account" }
+
     func startOver(_ request: Request, _ context: AppContext) throws -> Response {
         try web.startOver(.signup, at: "/signup", request, context)
     }
