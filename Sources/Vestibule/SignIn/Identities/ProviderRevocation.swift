@@ -13,22 +13,29 @@ package struct ProviderRevocation: Sendable {
         (self.providers, self.key, self.logger, self.now) = (providers, key, logger, now)
     }
 
-    /// What does not work is logged.
+    /// What does not work is logged. All at once: the answer with a session's new token waits, and
+    /// must come before its connection is given up.
     func revoke(_ identities: [LinkedIdentity]) async {
-        for case let (identity, token?) in identities.map({ ($0.identity, $0.refreshToken) }) {
-            do {
-                guard let provider = providers.named(identity.provider) else { continue }
-                let grant = try ProviderGrant(token, key, issuer: identity.issuer, subject: identity.subject)
-                try await provider.revoke(grant, now: now())
-            } catch {
-                logger.warning(
-                    "provider token not revoked",
-                    metadata: [
-                        "event": "provider_revocation_fail", "provider": "\(identity.provider)",
-                        "error": "\((error as? ProviderFault)?.reason ?? "\(error)")",
-                    ]
-                )
+        await withTaskGroup { group in
+            for case let (identity, token?) in identities.map({ ($0.identity, $0.refreshToken) }) {
+                group.addTask { await revoke(identity, token) }
             }
+        }
+    }
+
+    private func revoke(_ identity: Identity, _ token: [UInt8]) async {
+        do {
+            guard let provider = providers.named(identity.provider) else { return }
+            let grant = try ProviderGrant(token, key, issuer: identity.issuer, subject: identity.subject)
+            try await provider.revoke(grant, now: now())
+        } catch {
+            logger.warning(
+                "provider token not revoked",
+                metadata: [
+                    "event": "provider_revocation_fail", "provider": "\(identity.provider)",
+                    "error": "\((error as? ProviderFault)?.reason ?? "\(error)")",
+                ]
+            )
         }
     }
 }
