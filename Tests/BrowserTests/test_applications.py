@@ -1,5 +1,6 @@
 """Applications behind the sign-in as people see them: the examples, through a real Caddy."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -35,8 +36,9 @@ class Examples(Town):
         """With what the static site's README says to add."""
         before, site = super().config().split(f"http://{self.hosts['site']} {{", 1)
         mine = "handle /.vestibule/* {"
-        added = f"handle /api/* {{\n\t\t\treverse_proxy 127.0.0.1:{self.started[2].port}\n\t\t}}\n\t\t{mine}"
-        return f"{before}http://{self.hosts['site']} {{{site.replace(mine, added, 1)}"
+        added = re.search(r"(    handle /api/.*?\n    }\n)", (SITE / "README.md").read_text(), re.DOTALL)[1]
+        added = added.replace("127.0.0.1:3000", f"127.0.0.1:{self.started[2].port}")
+        return f"{before}http://{self.hosts['site']} {{{site.replace(mine, added + mine, 1)}"
 
     def stop(self) -> None:
         super().stop()

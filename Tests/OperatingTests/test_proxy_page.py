@@ -1,4 +1,4 @@
-"""What the page about proxies says to write, in real proxies: the sign-in is public, and what proxies ask is not."""
+"""What the page about proxies and the example of a static site say to write, in real proxies."""
 
 import re
 
@@ -49,3 +49,17 @@ def test_nobody_but_the_proxy_asks_for_verdicts_and_readiness(tmp_path, name):
     finally:
         running.stop()
         server.stop()
+
+
+def test_the_api_of_the_static_site_gets_its_bearer_token_and_no_cookie(tmp_path):
+    page = (REPOSITORY / "docs/examples/static-site/README.md").read_text()
+    added = re.search(r"    handle /api/.*?\n    }\n", page, re.DOTALL)[0]
+    api, port = EchoApplication(), free_port()
+    running = Caddy(tmp_path, port, f"http://localhost:{port} {{\n{added.replace('127.0.0.1:3000', f'127.0.0.1:{api.port}')}}}\n")
+    try:
+        raw(port, "/api/notes", f"localhost:{port}", ["Cookie: vestibule-app=secret; theme=dark", "Authorization: Bearer ey"])
+        headers = dict(api.take()[0][2])
+        assert "Cookie" not in headers and headers["Authorization"] == "Bearer ey"
+    finally:
+        running.stop()
+        api.stop()
