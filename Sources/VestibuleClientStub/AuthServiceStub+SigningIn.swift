@@ -31,7 +31,8 @@ extension AuthServiceStub {
     /// See `AuthService`.
     public func finishSignIn(_ step: SecondStep, with proof: FactorProof) async throws -> SignInOutcome {
         try await answer()
-        guard let begun = flows[step.flow], begun.tries < 5 else { throw Refusal.secondStepEnded }
+        guard let begun = flows[step.flow] else { throw Refusal.secondStepOver }
+        guard begun.tries < 5 else { throw Refusal.secondStepEnded }
         do {
             try check(proof, of: begun.email)
         } catch {

@@ -48,6 +48,8 @@ extension Refusal {
         isFlowEnded: true)
     static let secondStepEnded = Refusal(
         .rateLimited, "Too many attempts. Please sign in again.", status: 429, retryAfter: 600, isFlowEnded: true)
+    static let secondStepOver = Refusal(
+        .otpIncorrect, "This sign-in has ended. Please sign in again.", isFlowEnded: true)
     static let secondCodeWrong = wrong(
         .code, "incorrect", "That code is wrong or has been used. Enter another one.", .otpIncorrect)
     static let unknown = Refusal(

@@ -112,6 +112,9 @@ import VestibuleClient
         #expect((typo.code, typo.fields.map(\.field)) == (.otpIncorrect, ["code"]))
         let next = try house.appCode(setup, later: 1)
         guard case .signedIn = try await app.finishSignIn(step, with: .appCode(next)) else { throw Unexpected(step) }
+        let over = try await refusal { try await app.finishSignIn(step, with: .appCode(next)) }
+        #expect((over.code, over.isFlowEnded) == (.otpIncorrect, true))
+        #expect(over.sentence == "This sign-in has ended. Please sign in again.")
         try await app.signOut()
 
         let again = try await secondStep(app, email)

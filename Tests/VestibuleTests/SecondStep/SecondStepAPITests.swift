@@ -23,7 +23,8 @@ struct SecondStepAPITests {
             #expect(second.status == .ok && second["user.email"] == Self.email)
             #expect(try await app.isSignedIn())
             // The flow is over.
-            #expect(try await app.second(first["flow"] ?? "", with: key).status == .tooManyRequests)
+            let over = try await app.second(first["flow"] ?? "", with: key)
+            #expect(over.status == .unprocessableContent && over["token"] == nil)
         }
     }
 
@@ -38,6 +39,7 @@ struct SecondStepAPITests {
             }
             let late = try await app.second(flow, with: key)
             #expect(late.status == .tooManyRequests && late["token"] == nil)
+            #expect(late.body.contains(#""flow_ended":true"#))
             let browser = house.visitor(at: "203.0.113.7")
             await browser.set("vestibule-flow", flow)
             #expect(try await browser.second(with: key).location == "/login")
@@ -75,8 +77,9 @@ struct SecondStepAPITests {
             var answers: Set<String> = []
             for flow in [flow, String(flow.reversed()), "x", ""] {
                 let reply = try await app.second(flow, with: key)
-                #expect(reply.status == .tooManyRequests && reply["token"] == nil)
-                #expect(reply.headers[.retryAfter] == "600")
+                #expect(reply.status == .unprocessableContent && reply.code == "otp_incorrect")
+                #expect(reply.headers[.retryAfter] == nil && reply["token"] == nil)
+                #expect(reply.body.contains(#""flow_ended":true"#))
                 answers.insert(reply.body)
             }
             #expect(answers.count == 1)

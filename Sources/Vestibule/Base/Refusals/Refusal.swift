@@ -33,6 +33,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case flowSpent
     /// The same of a second step.
     case secondStepSpent
+    /// The API's: no sign-in waits for a second step under that handle.
+    case secondStepOver
     case credentialsWrong
     case signupClosed
     /// The API's: no session, no current password, or raised terms that wait. Pages lead elsewhere

@@ -73,6 +73,7 @@ extension Refusal {
         case .secondCodeWrong: .init("refusal.second_code_wrong", "incorrect", field: "code", .otpIncorrect)
         case .secondStepSpent:
             .init("refusal.second_step_spent", page: .tooManyRequests, api: .tooManyRequests, .rateLimited)
+        case .secondStepOver: .init("refusal.second_step_over", api: .unprocessableContent, .otpIncorrect)
         case .flowSpent:
             .init("refusal.flow_spent", page: .tooManyRequests, api: .tooManyRequests, .rateLimited)
         case .limited: .init("refusal.limited", page: .tooManyRequests, api: .tooManyRequests, .rateLimited)
@@ -89,7 +90,7 @@ extension Refusal {
     }
 
     /// Whether no try is left: waiting does not help.
-    var endsFlow: Bool { self == .flowSpent || self == .secondStepSpent }
+    var endsFlow: Bool { [.flowSpent, .secondStepSpent, .secondStepOver].contains(self) }
 
     /// What may be sent to prove a second factor.
     var methods: [String]? {

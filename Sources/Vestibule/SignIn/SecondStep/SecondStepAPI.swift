@@ -11,16 +11,15 @@ struct SecondStepAPI {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.post("/api/auth/sign-in/second") { request, context in
             let body = try await JSONBody(request)
-            // A handle that nobody was given has no tries left, like one that has ended.
             guard let flow = try body.flow(), let waiting = try await step.pending(flow) else {
-                throw Refusal.secondStepSpent
+                throw Refusal.secondStepOver
             }
             let form = SecondStep.Form(attempt: try body.attempt(challenges, for: .signIn), trusts: false)
             do {
                 let signIn = try await step.prove(form, for: waiting, visitor: context.visitor)
                 return try JSONReply.of(JSONObject.signedIn(signIn))
             } catch is Superseded {
-                throw Refusal.secondStepSpent
+                throw Refusal.secondStepOver
             }
         }
     }
