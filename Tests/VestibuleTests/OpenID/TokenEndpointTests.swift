@@ -51,7 +51,10 @@ struct TokenEndpointTests {
             let json = try await server.send(
                 .post, "/oauth/token",
                 headers: ["Content-Type": "application/json"].merging(basic("notes", secret)) { $1 })
-            #expect(json.status == .unsupportedMediaType && json.shows("invalid_request"))
+            #expect(json.status == .badRequest && json.shows("send application/x-www-form-urlencoded"))
+            let large = try await server.post(
+                "/oauth/token", ["code": String(repeating: "x", count: 70_000)], headers: basic("notes", secret))
+            #expect(large.status == .contentTooLarge && large.shows("the body is too large"))
             for (grant, error) in [
                 ("password", "unsupported_grant_type"), ("client_credentials", "unsupported_grant_type"),
                 ("", "invalid_request"),
@@ -60,6 +63,25 @@ struct TokenEndpointTests {
                     "/oauth/token", ["grant_type": grant, "username": "ada@example.com"],
                     headers: basic("notes", secret))
                 #expect(page.status == .badRequest && page.shows(error))
+            }
+        }
+    }
+
+    @Test func `what is missing is named`() async throws {
+        try await withParty { party, _, house in
+            let fields = [
+                "grant_type": "authorization_code", "code": "x", "redirect_uri": party.redirect,
+                "refresh_token": "x", "token": "x",
+            ]
+            for (path, grant, name) in [
+                ("token", "authorization_code", "code"), ("token", "authorization_code", "redirect_uri"),
+                ("token", "refresh_token", "refresh_token"), ("token", "", "grant_type"), ("revoke", "", "token"),
+            ] {
+                let sent = fields.merging(["grant_type": grant]) { $1 }.merging([name: ""]) { $1 }
+                let page = try await house.visitor().post(
+                    "/oauth/\(path)", sent, headers: basic("notes", party.secret ?? ""))
+                #expect(page.status == .badRequest && page.shows("\"error\":\"invalid_request\""), "\(name)")
+                #expect(page.shows("\"error_description\":\"\(name) is missing\""))
             }
         }
     }

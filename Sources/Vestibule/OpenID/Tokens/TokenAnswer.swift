@@ -61,9 +61,21 @@ struct ClientCalls: Sendable {
         do {
             return try await Form(request)
         } catch let error as HTTPError {
-            throw TokenFault(
-                code: "invalid_request", description: "the body is no form with each name once", status: error.status)
+            throw Self.fault(error.status)
         }
+    }
+
+    /// 400 for other media types, too (RFC 6749 section 5.2).
+    private static func fault(_ status: HTTPResponse.Status) -> TokenFault {
+        let description =
+            switch status {
+            case .unsupportedMediaType: "send application/x-www-form-urlencoded"
+            case .contentTooLarge: "the body is too large"
+            default: "the body is no form with each name once"
+            }
+        return TokenFault(
+            code: "invalid_request", description: description,
+            status: status == .unsupportedMediaType ? .badRequest : status)
     }
 
     /// Returns nil for an `Authorization` header that is not Basic, and where header and form name

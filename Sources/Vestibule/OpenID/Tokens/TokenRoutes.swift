@@ -24,7 +24,7 @@ struct TokenRoutes {
         }
         routes.post("/oauth/revoke") { request, context in
             try await calls.answer(request, context) { form, application in
-                try await tokens.revoke(form["token"], application)
+                try await tokens.revoke(Self.needed("token", in: form), application)
                 return Response(status: .ok)
             }
         }
@@ -33,17 +33,23 @@ struct TokenRoutes {
     private func given(
         _ form: Form, _ application: ProtectedApplication, _ context: AppContext
     ) async throws -> ClientTokens.Given? {
-        switch form["grant_type"] {
+        switch try Self.needed("grant_type", in: form) {
         case "authorization_code":
             try await tokens.redeem(
-                code: form["code"], redirect: form["redirect_uri"],
+                code: Self.needed("code", in: form), redirect: Self.needed("redirect_uri", in: form),
                 verifier: form["code_verifier"].isEmpty ? nil : form["code_verifier"], application,
                 visitor: context.visitor)
         case "refresh_token":
-            try await tokens.refresh(form["refresh_token"], application, visitor: context.visitor)
-        case "": throw TokenFault(code: "invalid_request", description: "grant_type is missing")
+            try await tokens.refresh(Self.needed("refresh_token", in: form), application, visitor: context.visitor)
         default: throw TokenFault(code: "unsupported_grant_type", description: "not this grant_type")
         }
+    }
+
+    private static func needed(_ name: String, in form: Form) throws -> String {
+        guard !form[name].isEmpty else {
+            throw TokenFault(code: "invalid_request", description: "\(name) is missing")
+        }
+        return form[name]
     }
 
     private static func body(_ given: ClientTokens.Given) -> JSONObject {
