@@ -16,10 +16,14 @@ struct AppsTests {
     @Test func `a secret is shown once, two may be valid, and one is revoked by its id`() async throws {
         let program = try Program()
         try await program.settle()
+        let warning = "warn applications: Notes has no secret for OpenID Connect: `vestibule apps secret notes` makes"
+        let lacking = try await program.run("doctor", environment: applications).output
+        #expect(lacking.contains(warning) && !lacking.contains("apps secret phone"), "\(lacking)")
         let made = try await program.run("apps", "secret", "Notes", environment: applications)
         let secret = try #require(made.output.firstMatch(of: /^([\w-]{43})\n$/)?.output.1)
         let id = try #require(
             made.errors.firstMatch(of: /^This secret is not shown again\. Its id is (\S+)\.\n$/)?.output.1)
+        #expect(try await !program.run("doctor", environment: applications).output.contains("apps secret notes"))
         let second = try await program.run("apps", "secret", "notes", "--json", environment: applications).objects()
         #expect((second.first?["secret"] as? String)?.utf8.count == 43)
         let third = try await program.run("apps", "secret", "notes", environment: applications)

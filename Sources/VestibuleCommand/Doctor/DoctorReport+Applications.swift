@@ -60,6 +60,17 @@ extension DoctorReport {
         for problem in problems.sorted() { warn("applications", problem) }
     }
 
+    /// Nobody can sign in to a confidential client before it has one.
+    func checkSecrets(of applications: [ProtectedApplication], _ store: any ClientSecretStore) async throws {
+        for application in applications where application.client?.isPublic == false {
+            guard try await store.clientSecrets(of: application.name).isEmpty else { continue }
+            warn(
+                "applications",
+                "\(application.label) has no secret for OpenID Connect: `vestibule apps secret \(application.name)` makes one"
+            )
+        }
+    }
+
     /// A cookie with `__Host-` is kept over https only.
     private static func cookieProblems(_ application: ProtectedApplication, _ settings: Settings) -> [String] {
         let plain = application.origins.filter { !$0.isSecure }

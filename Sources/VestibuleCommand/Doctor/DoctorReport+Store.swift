@@ -20,6 +20,7 @@ extension DoctorReport {
                 try await checkSigningKeys(settings, store)
                 try await checkNodes(settings, store)
                 try await checkSignals(store)
+                try await checkSecrets(of: settings.applications, store)
             }
             guard age == .current else {
                 return try await Wiring.closing(store) { try await checkMigrations(store, settings) }
