@@ -83,6 +83,23 @@ struct DoctorTests {
         }
     }
 
+    @Test func `for a restored database without its key none is made`() async throws {
+        let program = try Program()
+        try await program.settle()
+        #expect(try await program.run("keys", "rotate").status == 0)
+        let (key, aside) = (program.folder + "/data/secret.key", program.folder + "/aside")
+        try FileManager.default.moveItem(atPath: key, toPath: aside)
+        let sentence = "there is no data/secret.key, and the database holds what the former one has sealed"
+        let found = try await program.run("doctor")
+        #expect(found.status == 1 && found.output.contains("FAIL secret key: \(sentence). "), "\(found.output)")
+        let refused = try await program.run("serve")
+        #expect(refused.status == 78 && refused.isRefusal && refused.errors.contains(sentence), "\(refused.errors)")
+        #expect(!FileManager.default.fileExists(atPath: key))
+        try FileManager.default.moveItem(atPath: aside, toPath: key)
+        try await program.settle()
+        #expect(try await program.run("doctor").status == 0)
+    }
+
     @Test(arguments: ["doctor", "upgrade-check"])
     func `the verdict comes last, through a pipe too`(command: String) async throws {
         let program = try Program()

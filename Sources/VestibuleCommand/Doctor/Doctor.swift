@@ -47,7 +47,7 @@ struct Doctor: AsyncParsableCommand {
         var report = DoctorReport()
         report.noteSettings(settings)
         report.checkPlace(settings)
-        report.checkKey(settings)
+        await report.checkKey(settings)
         report.checkResources(settings)
         report.checkOverriddenTemplates(settings)
         report.checkTheme()

@@ -40,12 +40,19 @@ struct DoctorReport {
     }
 
     /// Of the key in `data`: one of the settings was checked when they were read.
-    mutating func checkKey(_ settings: Settings) {
+    mutating func checkKey(_ settings: Settings) async {
         guard settings.secretKey == nil else { return }
         guard FileManager.default.fileExists(atPath: Wiring.keyFile) else {
-            return note("secret key (no file yet: serve makes it)", nil)
+            let lost = await Self.lostKey(settings)
+            return note("secret key\(lost == nil ? " (no file yet: serve makes it)" : "")", lost?.words)
         }
-        note("secret key", Self.problem { _ = try Wiring.secretKey(settings) })
+        note("secret key", Self.problem { _ = try Wiring.knownSecretKey(settings) })
+    }
+
+    /// What else is wrong with the database `checkStore` says.
+    private static func lostKey(_ settings: Settings) async -> CommandFailure? {
+        guard let store = try? Wiring.existingStore(settings) else { return nil }
+        return try? await Wiring.closing(store) { try await Wiring.lostKey(of: store) }
     }
 
     /// What `serve` would stop at.

@@ -27,12 +27,13 @@ struct Serve: AsyncParsableCommand {
         // be known before anything is migrated.
         let content = Task { try Self.content(resources, settings) }
         try start.checkFile(settings)
-        let secretKey = try Wiring.secretKey(settings)
+        let knownKey = try Wiring.knownSecretKey(settings)
         try Wiring.outboundLibrary(settings)
         let store = try Wiring.store(settings.databaseURL)
         try await Wiring.closing(store) {
             let content = try await content.value
             try await start.migrate(store, settings)
+            let secretKey = if let knownKey { knownKey } else { try await Wiring.firstSecretKey(settings, of: store) }
             let program = Dependencies.Program(nodeName: nodeName, version: ProgramVersion.current)
             let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,

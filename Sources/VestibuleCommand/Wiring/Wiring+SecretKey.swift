@@ -6,11 +6,12 @@ import Vestibule
 extension Wiring {
     static let keyFile = "data/secret.key"
 
-    /// The key of the settings; in development one is made in `data/secret.key` and kept.
-    static func secretKey(_ settings: Settings) throws -> SecretKey {
+    /// The key of the settings, or in development that in `data/secret.key`. Returns nil if there is
+    /// none yet.
+    static func knownSecretKey(_ settings: Settings) throws -> SecretKey? {
         if let key = settings.secretKey { return key }
         let file = keyFile
-        if !FileManager.default.fileExists(atPath: file) { try makeKey(file) }
+        guard FileManager.default.fileExists(atPath: file) else { return nil }
         guard access(file, R_OK) == 0 else {
             throw CommandFailure(
                 .badConfiguration, "\(file) cannot be read: this user may not",
@@ -30,13 +31,32 @@ extension Wiring {
     /// The key of the settings, or the one made before: with a new one, nothing could be opened
     /// that waits.
     static func existingSecretKey(_ settings: Settings) throws -> SecretKey {
-        guard settings.secretKey != nil || FileManager.default.fileExists(atPath: keyFile) else {
-            throw CommandFailure(
-                .badConfiguration, "there is no secret key",
-                hint: "Start the server once, which makes one, and work in its folder; or set VESTIBULE_SECRET_KEY."
-            )
-        }
-        return try secretKey(settings)
+        if let key = try knownSecretKey(settings) { return key }
+        throw CommandFailure(
+            .badConfiguration, "there is no secret key",
+            hint: "Start the server once, which makes one, and work in its folder; or set VESTIBULE_SECRET_KEY."
+        )
+    }
+
+    /// Makes the first key of a database. Throws `CommandFailure` if it has had one.
+    static func firstSecretKey(
+        _ settings: Settings, of store: any FactorSealingStore & SigningKeyStore
+    ) async throws -> SecretKey {
+        if let lost = try await lostKey(of: store) { throw lost }
+        try makeKey(keyFile)
+        return try existingSecretKey(settings)
+    }
+
+    /// What is wrong with a database that is without the key that has sealed what is in it; nil if
+    /// nothing in it is sealed for long.
+    static func lostKey(of store: any FactorSealingStore & SigningKeyStore) async throws -> CommandFailure? {
+        var sealed = try await store.factorsSealed(notUnder: [])
+        for algorithm in SigningAlgorithm.allCases { sealed += try await store.signingKeys(algorithm).count }
+        guard sealed > 0 else { return nil }
+        return CommandFailure(
+            .badConfiguration, "there is no \(keyFile), and the database holds what the former one has sealed",
+            hint: "Copy it from where the database comes from. If it is lost: "
+                + "(umask 077; openssl rand -base64 32 > \(keyFile))")
     }
 
     private static func makeKey(_ file: String) throws {
