@@ -6,8 +6,8 @@ import Vestibule
 extension Wiring {
     static let keyFile = "data/secret.key"
 
-    /// The key of the settings, or in development that in `data/secret.key`. Returns nil if there is
-    /// none yet.
+    /// The key of the settings, or in development that in `data/secret.key`. Returns nil if there
+    /// is none yet.
     static func knownSecretKey(_ settings: Settings) throws -> SecretKey? {
         if let key = settings.secretKey { return key }
         let file = keyFile
