@@ -52,8 +52,7 @@ extension Refusal {
         .otpIncorrect, "This sign-in has ended. Please sign in again.", isFlowEnded: true)
     static let secondCodeWrong = wrong(
         .code, "incorrect", "That code is wrong or has been used. Enter another one.", .otpIncorrect)
-    static let unknown = Refusal(
-        .unknown, "There's nothing here. The page may have moved, or the link has a typo.", status: 404)
+    static let unknown = Refusal(.unknown, "There is nothing at this address.", status: 404)
 }
 
 extension FieldError {

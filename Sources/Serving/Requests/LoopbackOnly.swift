@@ -34,7 +34,7 @@ package struct LoopbackOnlyMiddleware<Context: PageContext>: RouterMiddleware {
                     "event": "authz_fail", "source_ip": "\(context.peer)",
                     "hint": "VESTIBULE_DEV_EXPOSE=on lets others in",
                 ])
-            throw HTTPError(.forbidden)
+            throw HTTPError(.forbidden, message: "In development mode only this machine is answered.")
         }
         return try await next(request, context)
     }

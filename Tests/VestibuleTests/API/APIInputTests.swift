@@ -45,6 +45,7 @@ struct APIInputTests {
             ] {
                 let reply = try await app.call(.post, path, raw: Array("{}".utf8), headers: ["Content-Type": type])
                 #expect(reply.status == .unsupportedMediaType && reply.code == "validation_failed", "\(type)")
+                #expect(reply["detail"] == "Send a JSON object as application/json.")
             }
         }
     }
@@ -76,12 +77,15 @@ struct APIInputTests {
     @Test func `unknown paths, other methods and other sites are problems too`() async throws {
         try await withHouse { house in
             let app = house.app()
-            #expect(try await app.call(.get, "nothing").status == .notFound)
+            let nothing = try await app.call(.get, "nothing")
+            #expect(nothing.status == .notFound && nothing["detail"] == "There is nothing at this address.")
             let method = try await app.call(.get, "sign-in")
             #expect(method.status == .methodNotAllowed && method.headers[.allow] == "POST")
+            #expect(method["detail"] == "This address doesn't take that method.")
             #expect(try await app.call(.put, "user").headers[.allow] == "DELETE, GET, HEAD, PATCH")
             let foreign = ["Sec-Fetch-Site": "cross-site"]
-            #expect(try await app.call(.post, "sign-in", ["email": "x"], headers: foreign).status == .forbidden)
+            let refused = try await app.call(.post, "sign-in", ["email": "x"], headers: foreign)
+            #expect(refused.status == .forbidden && refused["detail"] == "Requests from other sites are refused.")
         }
     }
 

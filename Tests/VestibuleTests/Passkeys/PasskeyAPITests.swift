@@ -57,6 +57,17 @@ struct PasskeyAPITests {
         }
     }
 
+    @Test func `a challenge that is over is the passkey's fault, not the token's`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember(Self.email)
+            let body = Array(#"{"challenge": "spent", "credential": {}}"#.utf8)
+            let json = ["Content-Type": "application/json"]
+            let refused = try await app.call(.post, "factors/passkeys", raw: body, headers: json)
+            #expect(refused.status == .unprocessableContent && refused.code == "invalid_credentials")
+            #expect(refused.headers[.wwwAuthenticate] == nil)
+        }
+    }
+
     @Test func `one that a browser made by itself is asked for after the password once its owner says so`() async throws
     {
         try await withHouse { house in

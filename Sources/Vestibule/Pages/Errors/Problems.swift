@@ -9,6 +9,11 @@ struct Problems: Sendable {
     let web: Web
     /// What the codes mean.
     let description: String
+    /// Where that of the error page speaks of pages; like all of the API's, in English.
+    private static let sentences = [
+        403: "Requests from other sites are refused.", 404: "There is nothing at this address.",
+        405: "This address doesn't take that method.", 415: "Send a JSON object as application/json.",
+    ]
 
     func answer(_ error: any Error, _ request: Request, _ context: AppContext) throws -> Response {
         var context = context
@@ -52,7 +57,9 @@ struct Problems: Sendable {
         let code: ProblemCode = [400, 413, 415].contains(number) ? .validationFailed : .unknown
         let problem: JSONObject = [
             "type": "about:blank", "title": status.reasonPhrase, "status": number,
-            "detail": detail ?? web.pages.sentence("error.\(ErrorPages.known(number)).text", context), "code": code,
+            "detail": detail ?? Self.sentences[number]
+                ?? web.pages.sentence("error.\(ErrorPages.known(number)).text", context),
+            "code": code,
         ]
         return try response(problem, status, headers: headers)
     }
