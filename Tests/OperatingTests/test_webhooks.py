@@ -14,6 +14,7 @@ from collections import defaultdict
 
 import pytest
 from house import BINARY, PASSWORD, PATIENCE, REPOSITORY, eventually, free_port
+from proxies import raw
 from receivers import Receiver, is_signed
 from standardwebhooks.webhooks import Webhook
 
@@ -312,6 +313,8 @@ def test_the_receiver_of_the_documentation_takes_what_is_ours_and_nothing_else(o
         eventually(lambda: operate(house, "signals", "test", "portal").returncode == 0, "a receiver")
         other = operate(house, "signals", "test", "portal", VESTIBULE_SECRET_KEY=base64.b64encode(b"k" * 32).decode())
         assert "answered 401" in other.stderr
+        for lines, body in (([], b"{}"), ([], b""), (["Content-Length: x"], b"")):
+            assert raw(port, "/", "localhost", lines, method="POST", body=body)[0] == 401
         house.make_account(ADA)
         lines = [process.stdout.readline().split()[0] for _ in range(3)]
         assert lines == ["test", "account.created", "session.started"]

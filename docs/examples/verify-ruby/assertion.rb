@@ -15,7 +15,7 @@ class Verifier
       assertion, nil, true, algorithms: ["ES256"], jwks: method(:keys), iss: @issuer, verify_iss: true,
       aud: @audience, verify_aud: true, required_claims: %w[sub exp])
     claims if claims["sub"] && claims["exp"]
-  rescue JWT::DecodeError
+  rescue JWT::DecodeError, ArgumentError, NoMethodError, TypeError # the last three for what is no token at all
     nil
   end
 
