@@ -46,6 +46,8 @@ package enum Refusal: Error, Sendable, Equatable {
     /// The form waited for a proof, and its passwords were not kept meanwhile.
     case secretsNotKept
     case signOutFailed
+    /// The mails of development mode are not shown to other machines.
+    case mailsElsewhere
     case limited(until: Date)
     case unavailable(retryAfterSeconds: Int)
 }

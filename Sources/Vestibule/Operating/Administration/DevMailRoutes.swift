@@ -2,6 +2,7 @@ import Essentials
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import Mailing
 import Serving
 
@@ -23,18 +24,30 @@ struct DevMailRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/dev/mail") { request, context in
-            guard admits(request, context) else { throw HTTPError(.forbidden) }
+            try check(request, context)
             let values = Self.values(try await folder.recent(limit: Self.shown))
             var page = try web.pages.render("dev/mail", values, context)
             page.headers[.contentSecurityPolicy] = policy + "; frame-src 'self'"
             return page
         }
         routes.get("/dev/mail/{file}") { request, context in
-            guard admits(request, context) else { throw HTTPError(.forbidden) }
+            try check(request, context)
             let file = context.parameters.get("file") ?? ""
             guard let mail = try await folder.mail(file: file) else { throw HTTPError(.notFound) }
             return Self.document(mail)
         }
+    }
+
+    /// Throws `Refusal.mailsElsewhere`, and says so in the log.
+    private func check(_ request: Request, _ context: AppContext) throws {
+        guard !admits(request, context) else { return }
+        context.logger.warning(
+            "development mails are shown on this machine only",
+            metadata: [
+                "event": "authz_fail", "source_ip": "\(context.visitor.client)",
+                "hint": "a proxy in between is one of VESTIBULE_TRUSTED_PROXIES",
+            ])
+        throw Refusal.mailsElsewhere
     }
 
     /// The peer and, behind a proxy, its client are this machine, and the page was not opened under

@@ -84,6 +84,7 @@ extension Refusal {
         case .formStale: .init(Notice.formStale.sentenceKey)
         case .secretsNotKept: .init("refusal.secrets_not_kept")
         case .signOutFailed: .init("refusal.sign_out_failed", page: .serviceUnavailable)
+        case .mailsElsewhere: .init("refusal.mails_elsewhere", page: .forbidden)
         case .unavailable:
             .init("refusal.unavailable", page: .serviceUnavailable, api: .serviceUnavailable, .unavailable)
         }
