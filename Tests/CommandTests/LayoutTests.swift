@@ -5,6 +5,8 @@ import Testing
 /// Where the program finds what it serves, in the folders that packages put it into.
 @Suite(.timeLimit(.minutes(15)))
 struct LayoutTests {
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
     private let found = "ok   templates and public files\n"
 
     /// Makes a folder that holds the executable and, by links, `Templates` and `Public`; returns
@@ -12,14 +14,12 @@ struct LayoutTests {
     private func install(_ executable: String, _ files: String) async throws -> String {
         let owner = try Program()
         let root = owner.folder
-        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         for folder in ["Templates", "Public"] {
             let place = URL(filePath: root).appending(path: files).appending(path: folder)
             try FileManager.default.createDirectory(
                 at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(
-                at: place, withDestinationURL: repository.appending(path: folder))
+                at: place, withDestinationURL: Self.repository.appending(path: folder))
         }
         let program = URL(filePath: root).appending(path: executable)
         try FileManager.default.createDirectory(
@@ -36,6 +36,18 @@ struct LayoutTests {
         #expect(try await program.run(["doctor"], of: executable).output.contains(found))
         try program.write("<p>{{#oops}}</p>\n", to: "Templates/terms.mustache")
         #expect(try await program.run(["doctor"], of: executable).output.contains("FAIL templates and public files"))
+    }
+
+    @Test func `a layout of one's own and files of one's own are laid over the product`() async throws {
+        let program = try Program()
+        try program.write("", to: "Public/logo.txt")
+        try program.write("<p>{{#oops}}</p>\n", to: "Templates/layout.mustache")
+        let executable = try await install("usr/bin/vestibule", "usr/share/vestibule")
+        let broken = try await program.run(["doctor"], of: executable).output
+        #expect(broken.contains("FAIL templates and public files: template layout, line "), "\(broken)")
+        let layout = Self.repository.appending(path: "Templates/layout.mustache")
+        try program.write(String(contentsOf: layout, encoding: .utf8), to: "Templates/layout.mustache")
+        #expect(try await program.run(["doctor"], of: executable).output.contains(found))
     }
 
     @Test func `the tarball has all in one folder, and works from any other`() async throws {

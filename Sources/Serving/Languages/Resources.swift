@@ -37,8 +37,9 @@ package struct Resources: Sendable {
         return installed.first(where: isComplete).map { Resources(places: [$0], installed: $0) }
     }
 
+    /// By a file that nobody replaces.
     private static func isComplete(_ place: String) -> Bool {
-        FileManager.default.fileExists(atPath: place + "/Templates/layout.mustache")
+        FileManager.default.fileExists(atPath: place + "/Templates/api/openapi.json")
             && FileManager.default.fileExists(atPath: place + "/Public")
     }
 
