@@ -145,10 +145,8 @@ struct BrandTests {
     }
 
     @Test func `the colours that README and handbook show pass doctor`() async throws {
-        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         for (document, start) in [("README.md", "(`"), ("docs/operating/appearance.md", "echo '")] {
-            let text = try String(contentsOf: repository.appending(path: document), encoding: .utf8)
+            let text = try String(contentsOf: Self.repository.appending(path: document), encoding: .utf8)
             let line = try #require(text.firstRange(of: "\(start):root {").map { text[$0.upperBound...] })
             let end = try #require(line.firstIndex(of: "}"))
             let program = try Program()
@@ -156,6 +154,20 @@ struct BrandTests {
             #expect(try await program.run("doctor").output.contains("ok   theme\n"), "\(document)")
         }
     }
+
+    @Test func `the sentence that the handbook changes is shown to everybody`() async throws {
+        let page = Self.repository.appending(path: "docs/operating/appearance.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let own = try #require(text.firstMatch(of: /echo '(.*)' > Templates\/locales\/en.json/)?.output.1)
+        let program = try Program()
+        try program.write(String(own), to: "Templates/locales/en.json")
+        let server = try await Server(program, environment: ["VESTIBULE_BRAND_NAME": "Fir"])
+        #expect(try await server.send("/signup").body.contains("Join Fir"))
+        #expect(await server.end(SIGTERM) == 0)
+    }
+
+    private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// A mail of a sign-up, its lines put together again.
     private func mail(of program: Program) async throws -> String {
