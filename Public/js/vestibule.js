@@ -329,7 +329,7 @@ function showAnswer(form, status, page) {
   // Last, as the field that goes is left, and judged once more.
   document.title = page.title;
   enhance();
-  if (!wrong()) document.getElementById("main").focus();
+  if (!wrong()) (document.querySelector("main [autofocus]") ?? document.getElementById("main")).focus();
 }
 
 function setSending(form, on) {

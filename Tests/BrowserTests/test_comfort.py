@@ -4,8 +4,9 @@ import json
 import re
 from html import unescape
 
+import pyotp
 import pytest
-from house import PASSWORD
+from house import PASSWORD, a_new_address
 from playwright.sync_api import expect
 from visitor import TERMS, Way
 
@@ -697,6 +698,29 @@ def test_a_file_leaves_neither_a_spinner_nor_the_password(new_visitor, aging_hou
     expect(visitor.button("Download your data")).not_to_have_attribute("aria-disabled", "true")
     expect(visitor.page.locator("#progress")).to_be_empty()
     expect(visitor.page.locator("input[type=password]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("way", [Way(), Way(script=False)], ids=str)
+def test_the_download_begins_after_the_second_factor(new_visitor, aging_house, way):
+    visitor = new_visitor(aging_house, way)
+    address = a_new_address()
+    aging_house.make_account(address)
+    visitor.is_signed_in(address)
+    visitor.visit("/account/security/totp")
+    visitor.field("Code from the app").fill(pyotp.TOTP(visitor.page.locator(".key").inner_text().replace(" ", "")).now())
+    visitor.button("Add the app").click()
+    visitor.button("Make recovery codes").click()
+    codes = visitor.page.locator(".codes li").all_inner_texts()
+    aging_house.let_proofs_grow_old()
+    visitor.visit("/account/data")
+    visitor.button("Download your data").click()
+    visitor.is_at("Confirm it's you")
+    visitor.button("Use a recovery code").click()
+    expect(visitor.field("Recovery code")).to_be_focused()
+    visitor.field("Recovery code").fill(codes[0])
+    with visitor.page.expect_download():
+        visitor.button("Continue").click()
+    visitor.is_at("Here is your data")
 
 
 # Going back

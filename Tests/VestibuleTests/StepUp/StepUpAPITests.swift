@@ -78,7 +78,8 @@ struct StepUpAPITests {
                 #expect(try await app.call(.post, "user/export").status == .ok)
                 let asked = try await browser.submit("/account/export")
                 #expect(asked.heldForm != nil)
-                #expect(try await browser.prove(asked, with: key).headers[.contentDisposition] != nil)
+                let page = try #require(try await browser.prove(asked, with: key).location)
+                #expect(try await browser.get(page).heading == "Here is your data")
             }
         }
     }

@@ -33,7 +33,7 @@ struct StepUpFormsTests {
         Sent(
             path: "/account/email", fields: ["email": "new@example.com"].merging(password) { $1 },
             leadsTo: "/account/email/verify"),
-        Sent(path: "/account/export"),
+        Sent(path: "/account/export", leadsTo: "/account/export?mark="),
         Sent(path: "/account/delete", fields: ["confirm": "delete"].merging(password) { $1 }, leadsTo: "/"),
         Sent(path: "/account/sessions/end-others", leadsTo: "/account/devices"),
         Sent(path: "/account/security/passkeys/none/remove"),
@@ -62,9 +62,9 @@ struct StepUpFormsTests {
                 done = try await member.submit(form.path, form.fields)
             }
             if let destination = form.leadsTo {
-                #expect(done.status == .seeOther && done.location == destination)
+                #expect(done.status == .seeOther && done.location?.replacing(/=.*/, with: "=") == destination)
             } else {
-                #expect(done.status == (form.path == "/account/export" ? .ok : .notFound))
+                #expect(done.status == .notFound)
             }
             if form.path != "/account/delete", done.status != .notFound {
                 #expect(await member.cookies["vestibule"] != old)
@@ -126,8 +126,8 @@ struct StepUpFormsTests {
             #expect(try await member.submit("/account/export").headers[.contentDisposition] != nil)
             house.clock.advance(by: .seconds(600))
             let asked = try await member.submit("/account/export")
-            let file = try await member.prove(asked, with: key)
-            #expect(file.headers[.contentDisposition] != nil || file.location?.hasPrefix("/account/export?") == true)
+            let page = try await member.get(try #require(try await member.prove(asked, with: key).location))
+            #expect(page.heading == "Here is your data" && page.shows("url=/account/export/file?"))
             let record = try await house.record(of: member)
             let mark = SignedLink(key: House.key).mark("export", record.session)
             #expect(try await member.get("/account/export/file?mark=\(mark)").headers[.contentDisposition] != nil)

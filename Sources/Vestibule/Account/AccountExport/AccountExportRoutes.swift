@@ -19,9 +19,9 @@ struct AccountExportRoutes {
         let group = routes.signedIn(web, page: Self.page, termsMayWait: true, staleForm: .leadsBack).add(
             middleware: stepUp)
         group.post(RouterPath(Self.path)) { request, context in
-            guard try await !isProved(context) else { return try await file(context) }
-            // A file answered to the question would leave the question standing on the page.
+            // A file answered to a question would leave the question standing on the page.
             let page = seeOther(link(Self.path, context))
+            guard try await !isProved(context) else { return stepUp.hasAsked(request) ? page : try await file(context) }
             guard try context.form().holds("current_password") else { return page }
             return try await question.answer(request, context) { _ in page }
         }

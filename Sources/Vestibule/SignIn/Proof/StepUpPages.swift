@@ -28,6 +28,11 @@ struct StepUpPages: RouterMiddleware {
         return try await ask(form, missing, context)
     }
 
+    /// Whether the form of that request is one that waited for a proof.
+    func hasAsked(_ request: Request) -> Bool {
+        request.uri.queryParameters.get(Self.field) != nil
+    }
+
     /// Whether a form would go on at once.
     func isProved(_ context: SignedInContext) async throws -> Bool {
         try await missing(context) == nil
