@@ -608,7 +608,6 @@ def second_proof(visitor):
     passkey = add_passkey(Caller(visitor.house).log_in(address))
     visitor.takes_over(trusted_browser(visitor.house, address, passkey, visitor.user_agent))
     visitor.visit("/account/password")
-    visitor.send_plainly("change-password")
     visitor.is_at("Confirm it's you")
 
 
@@ -628,7 +627,6 @@ def second_proof_with_everything(visitor):
     caller.make_recovery_codes()
     visitor.takes_over(trusted_browser(visitor.house, address, passkey, visitor.user_agent))
     visitor.visit("/account/password")
-    visitor.send_plainly("change-password")
     visitor.is_at("Confirm it's you")
 
 

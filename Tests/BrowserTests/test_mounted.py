@@ -21,7 +21,7 @@ from test_passkeys import (  # noqa: F401
     test_a_person_adds_a_passkey_and_signs_in_without_typing,
     test_after_the_password_a_passkey_is_asked_for_and_a_trusted_browser_is_asked_no_more,
     test_autofill_begins_with_the_first_event_on_the_page,
-    test_in_a_trusted_browser_a_held_form_goes_on_after_the_passkey,
+    test_in_a_trusted_browser_the_passkey_comes_before_the_form,
 )
 from test_sign_up_and_login import test_somebody_who_is_signed_in_is_not_asked_to_sign_in  # noqa: F401
 from test_staying import EVERYBODY, test_a_walk_between_choice_and_forms, test_the_way_back_keeps_the_form  # noqa: F401

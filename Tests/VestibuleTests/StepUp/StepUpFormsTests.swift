@@ -94,6 +94,18 @@ struct StepUpFormsTests {
         }
     }
 
+    @Test(arguments: ["/account/password", "/account/email", "/account/delete"])
+    func `what is about to be filled in is shown after the second factor`(path: String) async throws {
+        try await withHouse { house in
+            let (member, key) = try await house.memberWithPasskey(Self.email)
+            house.clock.advance(by: .seconds(600))
+            let asked = try await member.get(path)
+            #expect(asked.asksSecondProof && asked.shows("Then you can carry on."))
+            #expect(try await member.prove(asked, with: key).location == path)
+            #expect(try await member.get(path).shows("name=\"current_password\""))
+        }
+    }
+
     @Test func `a new passkey waits, too, and is made for the session that asked`() async throws {
         try await withHouse { house in
             let (member, key) = try await house.memberWithPasskey(Self.email)

@@ -13,7 +13,8 @@ struct AccountDeletionRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: AccountSection.data.path, termsMayWait: true).add(middleware: stepUp)
         group.get(RouterPath(Self.path)) { _, context in
-            try web.pages.render("account/delete", await values(context), context)
+            if let asked = try await stepUp.asked(Self.path, [:], context) { return asked }
+            return try web.pages.render("account/delete", await values(context), context)
         }
         group.post(RouterPath(Self.path)) { request, context in
             let ids = ["current_password": "current-password", "confirm": "delete-confirm"]

@@ -13,7 +13,8 @@ struct EmailChangeRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         let group = routes.signedIn(web, page: Self.path).add(middleware: stepUp)
         group.get(RouterPath(Self.path)) { request, context in
-            try web.pages.render("account/email", await values(context.record, request, context), context)
+            if let asked = try await stepUp.asked(Self.path, [:], context) { return asked }
+            return try web.pages.render("account/email", await values(context.record, request, context), context)
         }
         group.post(RouterPath(Self.path)) { request, context in
             do {

@@ -17,6 +17,7 @@ struct PasswordChangeRoutes {
         let group = routes.signedIn(web, page: "/account/password").add(middleware: stepUp)
         group.get("/account/password") { _, context in
             guard try await change.hasPassword(context.account) else { return seeOther("/reset") }
+            if let asked = try await stepUp.asked("/account/password", [:], context) { return asked }
             return try web.pages.render("account/password", web.accountValues(context), context)
         }
         group.post("/account/password") { request, context in

@@ -40,7 +40,7 @@ struct TOTPRoutes {
 
     @Sendable private func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let form = try context.form()
-        // After the proof that stood in front of the page.
+        // After the proof that stood in front of the page of a new key.
         guard form.holds("setup") else { return seeOther(form["replace"] == "yes" ? Self.another : Self.path) }
         guard let pending = setup.pending(form["setup"], context.record) else {
             return try web.say(.totpKeyExpired, on: Self.another)

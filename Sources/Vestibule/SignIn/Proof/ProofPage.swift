@@ -81,7 +81,6 @@ struct ProofPage {
     private func values(_ context: SignedInContext) async throws -> Values {
         let own = web.accountValues(context).merging([
             "action": action, "purpose": web.pages.purpose(of: path, context),
-            "lacks_secrets": ProofPurpose(path: path).takesPassword,
             "kept": kept.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] as Values },
         ]) { $1 }
         switch missing {

@@ -15,9 +15,6 @@ enum ProofPurpose: String, CaseIterable {
         ]
         self = known.first { path.begins(with: $0.0) }?.1 ?? .ways
     }
-
-    /// Whether its form has a password, which is asked for again after the proof.
-    var takesPassword: Bool { [.password, .email, .delete].contains(self) }
 }
 
 extension Pages {

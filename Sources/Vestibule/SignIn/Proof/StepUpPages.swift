@@ -55,8 +55,8 @@ struct StepUpPages: RouterMiddleware {
         try await rule.mayAddWayIn(context.record, context.factors)
     }
 
-    /// Asks for a proof before a page is seen, which leads on to a form of its path with those
-    /// fields. Returns nil if nothing is missing.
+    /// Asks for a proof before a page is seen, and leads on to it or, with fields, to a form of its
+    /// path. Returns nil if nothing is missing.
     func asked(_ path: String, _ fields: [String: String], _ context: SignedInContext) async throws -> Response? {
         guard let missing = try await missing(context) else { return nil }
         return try await ask(StepUp.Held(path: path, fields: fields), missing, context)
@@ -107,6 +107,8 @@ struct StepUpPages: RouterMiddleware {
             guard let form, form.path.isExactly(request.uri.path) else {
                 return try web.say(.formStale, on: AccountSection.security.path)
             }
+            // After the proof that stood in front of a page.
+            guard !form.fields.isEmpty else { return seeOther(form.path) }
             let submitted = SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets)
             return try await next(request, lacking(context.going(on: submitted, proved)))
         }
