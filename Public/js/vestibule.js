@@ -26,7 +26,7 @@ let strengthRequest;
 const fieldOf = (input) => input.closest(".field");
 const inputOf = (element) => element.closest?.(".field")?.querySelector("input");
 const judged = (form) => [...form.querySelectorAll("input[data-missing]")];
-const isRefused = (input) => input.getAttribute("aria-invalid") === "true";
+const isRefused = (input) => input?.getAttribute("aria-invalid") === "true";
 const isPassword = (input) => "show" in input.dataset;
 const isCode = (input) => input.autocomplete === "one-time-code";
 const copiesOf = (input) => input.form.querySelectorAll(`[data-same="${input.id}"]`);
@@ -324,10 +324,17 @@ function showAnswer(form, status, page) {
   const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
   if (passing && !isAnswer) return showProblems([{ sentence: page.querySelector(".lead").textContent }]);
   for (const part of ["header", "main", "footer"]) {
-    document.querySelector(`body > ${part}`).replaceWith(document.importNode(page.querySelector(`body > ${part}`), true));
+    document.querySelector(`body > ${part}`).replaceWith(page.querySelector(`body > ${part}`));
   }
   // Last, as the field that goes is left, and judged once more.
   document.title = page.title;
+  // The server gives no password back; what it refuses may be something else.
+  for (const { id, value } of form.querySelectorAll("[data-show]")) {
+    const input = document.getElementById(id);
+    if (!input || isRefused(input) || isRefused(originalOf(input))) continue;
+    input.value = value;
+    estimateSoon(input.form);
+  }
   enhance();
   if (!wrong()) (document.querySelector("main [autofocus]") ?? document.getElementById("main")).focus();
 }

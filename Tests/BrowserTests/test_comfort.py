@@ -664,6 +664,25 @@ def test_a_house_with_trouble_says_so_and_loses_nothing_typed(visitor, house):
     expect(visitor.field("Password")).to_have_value("something")
 
 
+def test_a_refusal_of_something_else_leaves_the_passwords(visitor, member):
+    visitor.visit("/signup")
+    visitor.fill_sign_up("ada@-example.com")
+    visitor.button("Create account").click()
+    visitor.is_told(BAD_ADDRESS, "Email address")
+    for label in ("Password", "Repeat password"):
+        expect(visitor.field(label)).to_have_value(PASSWORD)
+    expect(mark_of(visitor, "Repeat password")).to_be_visible()
+    visitor.is_signed_in(member)
+    visitor.visit("/account/password")
+    for label, value in {"Current password": "wrong", "New password": "an other tram", "Repeat password": "an other tram"}.items():
+        visitor.field(label).fill(value)
+    visitor.page.get_by_role("main").locator("[type=submit]").click()
+    visitor.is_told("That's not your current password.", "Current password")
+    expect(visitor.field("Current password")).to_have_value("")
+    for label in ("New password", "Repeat password"):
+        expect(visitor.field(label)).to_have_value("an other tram")
+
+
 def test_a_shown_password_is_hidden_again_when_sent(visitor):
     visitor.visit("/login")
     held = hold(visitor.page, "/login")

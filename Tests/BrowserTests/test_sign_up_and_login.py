@@ -57,7 +57,7 @@ def test_what_only_the_server_can_judge_is_shown_in_place(visitor, address):
     visitor.is_told("Enter an email address like name@example.com.", "Email address")
     visitor.was_answered("/signup", 422)
     expect(visitor.field("Name")).to_have_value("Ada <b>Lovelace</b>")
-    expect(visitor.field("Password")).to_have_value("")
+    expect(visitor.field("Password")).to_have_value(PASSWORD)
     expect(visitor.field(TERMS)).to_be_checked()
     visitor.fill_sign_up(address)
     visitor.button("Create account").click()
