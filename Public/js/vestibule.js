@@ -47,8 +47,9 @@ function verdict(input) {
 }
 
 function isWellFormed(input, value) {
+  if (isCode(input)) return /^\p{Nd}{6,10}$/u.test(digits(value));
   // Internationalized domains may be typed with one of three other full stops (RFC 3490, section 3.1).
-  return isCode(input) ? /^\p{Nd}{6,10}$/u.test(digits(value)) : /^\S+@[^\s@]+[.\u3002\uFF0E\uFF61][^\s@]+$/u.test(value);
+  return /.@.+[.\u3002\uFF0E\uFF61]./.test(value) && !/[\s()<>[\]:;,"\\]|@.*@|(^|[.@])[.@]|\.$/.test(value);
 }
 
 const digits = (value) => value.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
@@ -93,6 +94,7 @@ function setMark(input, right) {
   const control = input.closest(".control");
   if (!control || (isPassword(input) && !input.dataset.same)) return;
   if (input.dataset.same) right &&= isGood(originalOf(input));
+  if (input.name === "display_name") right &&= input.value.length <= 64;
   control.classList.toggle("has-mark", right);
   const mark = control.querySelector(".valid");
   if (!right) mark?.remove();

@@ -95,6 +95,23 @@ def test_a_field_that_is_right_gets_a_green_mark(visitor):
     expect(mark_of(visitor, "Email address")).to_have_count(0)
 
 
+@pytest.mark.parametrize("email", [
+    "ada@example.com,", "ada@example..com", "ada@example.com.", "<ada@example.com>", ".ada@example.com", "ada@b@example.com"])
+def test_an_address_that_nobody_can_have_is_told_before_it_is_sent(visitor, email):
+    visitor.visit("/signup")
+    visitor.field("Email address").fill(email)
+    visitor.field("Name").focus()
+    expect(error_of(visitor, "Email address")).to_have_text(f"Error: {BAD_ADDRESS}")
+
+
+def test_a_name_that_is_too_long_gets_no_green_mark(visitor):
+    visitor.visit("/signup")
+    for length, marks in ((64, 1), (65, 0)):
+        visitor.field("Name").fill("a" * length)
+        visitor.field("Email address").focus()
+        expect(mark_of(visitor, "Name")).to_have_count(marks)
+
+
 def test_a_field_only_passed_through_is_not_judged(visitor):
     visitor.visit("/signup")
     visitor.field("Name").focus()
