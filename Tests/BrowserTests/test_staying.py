@@ -156,6 +156,7 @@ def test_another_language_keeps_the_address_and_enter_still_sends_the_form(visit
     visitor.is_at("Your account")
 
 
+@EVERYBODY
 def test_the_language_link_keeps_what_was_typed_but_no_password(visitor, address):
     visitor.visit("/signup")
     visitor.fill_sign_up(address)

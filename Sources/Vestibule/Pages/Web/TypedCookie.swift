@@ -6,6 +6,9 @@ import Serving
 struct Typed: Sendable, Codable, Equatable {
     var email = ""
     var displayName = ""
+    /// Whether the boxes were ticked; nil if they were not seen.
+    var remembers: Bool?
+    var acceptsTerms: Bool?
     /// Where the visitor wanted to go; already checked.
     var returnTo: String?
     /// The mailbox was proved, and its address has an account.

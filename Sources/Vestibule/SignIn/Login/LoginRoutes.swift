@@ -20,6 +20,7 @@ struct LoginRoutes {
             var values = LinkValues.of(wish, web)
             values["email"] = ["value": typed?.email ?? ""] as Values
             values["known"] = isKnown
+            if let remembers = typed?.remembers { values.merge(["answered": true, "remember": remembers]) { $1 } }
             return try web.pages.render("login", values, context)
         }
         routes.post("/login") { request, context in

@@ -24,6 +24,8 @@ struct SignupRoutes {
             var values = LinkValues.of(wish, web)
             values["email"] = ["value": typed?.email ?? ""] as Values
             values["display_name"] = ["value": typed?.displayName ?? ""] as Values
+            values["terms"] = ["checked": typed?.acceptsTerms ?? false] as Values
+            if let remembers = typed?.remembers { values.merge(["answered": true, "remember": remembers]) { $1 } }
             return try web.pages.render("signup", values, context)
         }
         routes.post("/signup", use: submit)

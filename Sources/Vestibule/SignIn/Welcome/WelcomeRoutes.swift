@@ -31,9 +31,15 @@ struct SwitchRoutes {
             let form = try await Form(request)
             let pages = SiteContent.switched
             let page = pages.first(where: form["to"].isExactly) ?? pages[0]
-            // Not every form asks for the name.
-            let name = form.holds("display_name") ? form["display_name"] : web.typed.typed(in: request)?.displayName
-            let typed = Typed(email: form["email"], displayName: name ?? "")
+            let before = web.typed.typed(in: request)
+            var typed = Typed(
+                email: form["email"], displayName: before?.displayName ?? "", remembers: before?.remembers,
+                acceptsTerms: before?.acceptsTerms)
+            // Not every form asks for the rest; a box that is not ticked is not sent.
+            if form.holds("display_name") {
+                (typed.displayName, typed.acceptsTerms) = (form["display_name"], form.holds("terms"))
+            }
+            if form.holds("password") { typed.remembers = form.holds("remember") }
             let picked = request.uri.queryParameters.get("lang").flatMap { LanguageFile.isCode($0) ? $0 : nil }
             let path = "/\(page)" + (picked.map { "?lang=\($0)" } ?? "")
             return seeOther(web.link(path, returnTo: form["return_to"])).setting(try web.typed.set(typed))
