@@ -209,6 +209,18 @@ def test_where_the_line_is_too_short_the_way_to_a_new_password_stands_at_its_end
     assert abs(link["x"] + link["width"] - row["x"] - row["width"]) < 1
 
 
+@pytest.mark.parametrize("language", ["en-US", "ar-EG"])
+@pytest.mark.parametrize("text", [16, 24, 32])
+def test_the_menu_of_languages_stays_on_the_screen(new_visitor, house, text, language):
+    visitor = new_visitor(house, Way(size=(360, 740), language=language))
+    visitor.set_text_size(text)
+    visitor.is_signed_in(house.member)
+    visitor.visit("/account")
+    visitor.page.locator(".languages summary").click()
+    box = visitor.page.locator(".languages ul").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 360
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_the_name_of_the_house_is_whole_also_when_only_text_is_larger(new_visitor, house, width):
     visitor = new_visitor(house, Way(size=(width, 640)))
