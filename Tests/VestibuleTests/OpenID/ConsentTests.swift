@@ -16,6 +16,7 @@ struct ConsentTests {
             #expect(page.heading == "Continue to Notes?" && page.headers[.cacheControl] == "no-store")
             #expect(page.shows("Your name") && page.shows("Ada Lovelace") && page.shows("ada@example.com"))
             #expect(!page.shows("Your groups") && !page.shows("while you&#39;re away"))
+            #expect(page.shows("Using another account signs you out of this site"))
             #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
             #expect(try Answer(try await ada.get(party.path()))["code"] != nil)
             // Less than was allowed is not asked for, more is.
