@@ -38,6 +38,20 @@ struct PasswordResetTests {
         }
     }
 
+    @Test func `the owner is told in the language of the account, whatever the one of the page`() async throws {
+        try await withHouse { house in
+            let german = ["Accept-Language": "de"]
+            let member = house.visitor()
+            try await member.post("/signup", Browser.signupFields(email: "ada@example.com"), headers: german)
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            try await member.post("/signup/verify", ["code": code], headers: german)
+            let visitor = house.visitor()
+            try await visitor.post("/reset", ["email": "ada@example.com"])
+            _ = try await redeem(visitor, code: house.mailbox.code(for: "ada@example.com"))
+            _ = try await house.mailbox.next(to: "ada@example.com", subject: "Ihr Passwort wurde geändert")
+        }
+    }
+
     @Test func `an empty form asks for a new password, and for its repetition`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()

@@ -86,7 +86,7 @@ extension PasswordReset {
         PasswordResetRedemption(
             passwordHash: hash, failuresKey: flows.key.failuresKey(pending.code.email), ways: removal,
             notice: try mailer.mail(
-                .passwordChanged, to: account?.email ?? pending.code.email, locale: pending.locale,
+                .passwordChanged, to: account?.email ?? pending.code.email, locale: account?.locale ?? pending.locale,
                 review.mention(providers), by: visitor),
             event: flows.audit.event(.passwordReset, accountID: nil, visitor: visitor)
         )
