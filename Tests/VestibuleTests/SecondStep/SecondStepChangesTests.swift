@@ -85,10 +85,14 @@ struct SecondStepChangesTests {
             let (_, key, visitor) = try await waiting(house)
             try await visitor.second(with: key)
             let mail = try await house.mailbox.next(to: Self.email, subject: "New sign-in to your account")
-            for body in [mail.text, mail.html] { #expect(body.contains("password and passkey")) }
+            for body in [mail.text, mail.html] {
+                #expect(body.contains("password and passkey") && body.contains("Check your second factors as well"))
+                #expect(body.contains("/account/password") && body.contains("/account/security"))
+            }
             try await house.visitor(at: "203.0.113.9").logIn(with: key)
             let next = try await house.mailbox.next(to: Self.email, subject: "New sign-in to your account")
             #expect(next.text.contains("passkey") && !next.text.contains("password and passkey"))
+            #expect(!next.text.contains("second factors"))
         }
     }
 

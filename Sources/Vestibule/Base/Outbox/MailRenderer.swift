@@ -28,6 +28,7 @@ struct MailRenderer: Sendable {
         if let proofs = content.values[MailContent.proofs] {
             let first = proofs.parts(by: "_").first ?? ""
             values["by_\(first)"] = true
+            values["took_second_step"] = proofs.holds("_")
             values[MailContent.proofs] = templates.sentence("mail.proofs.\(proofs)", locale: content.locale)
         }
         if let signIns = content.signIns {
