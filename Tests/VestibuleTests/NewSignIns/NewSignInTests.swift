@@ -19,7 +19,7 @@ struct NewSignInTests {
             try await other.logIn(email: "ada@example.com")
             let mail = try await house.mailbox.next(to: "ada@example.com", subject: Self.subject)
             for body in [mail.text, mail.html] {
-                #expect(body.contains("Firefox – Linux") && body.contains("203.0.113.77"))
+                #expect(body.contains("Firefox on Linux") && body.contains("203.0.113.77"))
                 #expect(body.contains("18 November 2026, 11:06 UTC"))
             }
             let sent = await house.mailbox.count(to: "ada@example.com")
@@ -81,6 +81,7 @@ struct NewSignInTests {
             let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Neue Anmeldung bei Ihrem Konto")
             for body in [mail.text, mail.html] {
                 #expect(body.contains("18. November 2026, 11:06 Uhr (UTC)") && body.contains("2001:db8::77"))
+                #expect(body.contains("Firefox auf Linux"))
             }
         }
     }

@@ -38,10 +38,18 @@ struct MailRenderer: Sendable {
                     "address": signIn.address.isEmpty
                         ? templates.sentence("account.unknown_address", locale: content.locale) : signIn.address,
                 ]
-                row["device"] = signIn.device
+                row["device"] = signIn.device.map { device($0, locale: content.locale) }
                 return row
             }
         }
         return values
+    }
+
+    /// "Firefox on Linux", out of `Device.name`; names of apps have no dash.
+    private func device(_ name: String, locale: String) -> String {
+        let parts = name.unicodeScalars.split(separator: "–").map { String($0).trimmingSpaces }
+        guard parts.count == 2 else { return name }
+        let words = ["browser": parts[0], "system": parts[1]]
+        return templates.sentence("account.device", words, locale: locale)
     }
 }
