@@ -93,7 +93,8 @@ extension AuthServiceStub {
     func check(_ proof: FactorProof, of email: String) throws {
         let isRight =
             switch proof {
-            case .appCode(""), .recoveryCode(""): throw Refusal.wrong(.code, "missing", "Enter a code.")
+            case .appCode(""): throw Refusal.wrong(.code, "missing", "Enter the six digits from the app.")
+            case .recoveryCode(""): throw Refusal.wrong(.code, "missing", "Enter a code.")
             case .appCode(let code): accounts[email]?.factors.totp != nil && code == Self.appCode
             case .recoveryCode(let code): accounts[email]?.recoveryCodes.remove(code) != nil
             case .passkey: accounts[email]?.methods.contains(.passkey) == true

@@ -149,7 +149,7 @@ import VestibuleClientStub
         guard case .secondStep(let step) = model.step else { throw Unexpected(model.problem ?? "") }
         #expect((step.method, step.others) == (.totp, [.recoveryCode]))
         await step.submit()
-        #expect(step.fieldErrors == [.code: "Enter a code."])
+        #expect(step.fieldErrors == [.code: "Enter the six digits from the app."])
         step.use(.recoveryCode)
         #expect((step.method, step.others) == (.recoveryCode, [.totp]))
         step.code = codes[0].text

@@ -98,6 +98,10 @@ struct SecondStepTests {
             let visitor = house.visitor(at: "203.0.113.7")
             try await visitor.logIn(email: Self.email)
             for _ in 1...6 { #expect(try await visitor.second(code: " ").status == .unprocessableContent) }
+            let sentences = ["totp": "Enter the six digits from the app.", "recovery_code": "Enter a code."]
+            for (way, sentence) in sentences {
+                #expect(try await visitor.post("/login/second", ["code": "", "way": way]).shows(sentence))
+            }
             #expect(try await visitor.second(with: key).location == "/account")
         }
     }

@@ -8,6 +8,12 @@ enum FactorAttempt: Sendable {
     /// was given one that still counts.
     case passkey(response: String, PasskeyChallenge?)
 
+    /// What an empty one is refused with.
+    var missing: Refusal? {
+        guard case .code(let typed, let named) = self, typed.trimmingSpaces.isEmpty else { return nil }
+        return named == .totp ? .appCodeMissing : .secondCodeMissing
+    }
+
     /// What a wrong one is refused with.
     var refusal: Refusal {
         switch self {

@@ -47,7 +47,11 @@ struct PasskeyChallengeCookie: Sendable {
     /// What a form proves a second factor with: what a passkey signed, or else a code.
     func attempt(_ form: Form, in request: Request, for purpose: PasskeyChallenges.Purpose) -> FactorAttempt {
         let credential = form["credential"]
-        guard !credential.isEmpty else { return .code(form["code"]) }
+        guard !credential.isEmpty else {
+            // Either kind of code may be typed into the field of the other.
+            let code = form["code"]
+            return .code(code, as: code.isEmpty ? SecondFactor(rawValue: form["way"]) : nil)
+        }
         return .passkey(response: credential, challenge(of: credential, in: request, for: purpose))
     }
 }

@@ -118,13 +118,13 @@ struct StepUp: Sendable {
         return proved == nil ? nil : try await sessions.confirm(record, by: .password, visitor: visitor)
     }
 
-    /// Notes the proof and renews the session. Throws `Refusal.secondCodeMissing`,
-    /// `.secondCodeWrong`, `.passkeyRefused` and `.limited`: guessing here counts, and is told,
-    /// like guessing at sign-in.
+    /// Notes the proof and renews the session. Throws what is missing of the attempt,
+    /// `Refusal.secondCodeWrong`, `.passkeyRefused` and `.limited`: guessing here counts, and is
+    /// told, like guessing at sign-in.
     func prove(
         _ attempt: FactorAttempt, of record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> RenewedSession {
-        if case .code(let typed, _) = attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
+        if let refusal = attempt.missing { throw refusal }
         // A stolen session comes with a browser that is known, from any number of networks.
         let session = TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(record.sessionID.rawValue.utf8))))
         let subject = try await reauthentication.browsers.subject(visitor, email: record.account.email, flow: session)

@@ -26,12 +26,12 @@ struct SecondStep: Sendable {
         try await store.pendingLogin(flow.digest, now: now())
     }
 
-    /// Signs in. Throws `Refusal.secondCodeMissing`, `.secondCodeWrong`, `.passkeyRefused`,
-    /// `.secondStepSpent` and `.limited`, and `Superseded` when the flow has ended or the password
-    /// was changed meanwhile.
+    /// Signs in. Throws what is missing of the attempt, `Refusal.secondCodeWrong`,
+    /// `.passkeyRefused`, `.secondStepSpent` and `.limited`, and `Superseded` when the flow has
+    /// ended or the password was changed meanwhile.
     func prove(_ form: Form, for waiting: PendingLoginRecord, visitor: Visitor) async throws -> SignIn {
         guard waiting.login.attempts < PendingLogin.attemptsAtMost else { throw Refusal.secondStepSpent }
-        if case .code(let typed, _) = form.attempt, typed.trimmingSpaces.isEmpty { throw Refusal.secondCodeMissing }
+        if let refusal = form.attempt.missing { throw refusal }
         let (account, flow) = (waiting.account, waiting.login.flow)
         let subject = try await browsers.subject(visitor, email: account.email, flow: flow)
         let claims = limits.claims(.secondFactor, subject.trying(form.attempt))
