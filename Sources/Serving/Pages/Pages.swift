@@ -70,7 +70,7 @@ package struct Pages: Sendable {
 
     /// The template filled in the visitor's language.
     package func body(_ name: String, _ values: Values, _ context: some PageContext) throws -> ByteBuffer {
-        var all = values.merging(flash(context)) { $1 }.merging(Self.keptForm(name, of: keptForms)) { $1 }
+        var all = values.merging(flash(context)) { $1 }.merging(Self.keptForm(name, of: keptForms)) { own, _ in own }
         // For a sentence of a page, in one piece where a line has room for it.
         if values["email"] is String { all["whole_email"] = templates.part(.address, locale: context.locale) }
         return ByteBuffer(string: try templates.render(name, all, locale: context.locale))

@@ -268,8 +268,10 @@ struct SignupTests {
             let visitor = house.visitor()
             let (welcome, form) = (try await visitor.get("/"), try await visitor.get("/signup"))
             #expect(!welcome.shows("/signup") && welcome.shows("Sign in to continue.</p>"))
-            #expect(form.status == .forbidden)
-            #expect(try await visitor.signUp(email: "ada@example.com").status == .forbidden)
+            for page in [form, try await visitor.signUp(email: "ada@example.com")] {
+                #expect(page.status == .forbidden && page.shows("<a href=\"/login\">"))
+                #expect(page.shows("<a href=\"?lang=de\"") && !page.shows("form=\"signup\""))
+            }
         }
     }
 

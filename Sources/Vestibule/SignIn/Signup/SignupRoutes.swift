@@ -16,7 +16,7 @@ struct SignupRoutes {
         routes.get("/signup") { request, context in
             let wish = request.uri.queryParameters.get("return_to")
             if let record = context.record { return try web.home(record.session, wish: wish) }
-            guard signup.isOpen else { throw Refusal.signupClosed }
+            guard signup.isOpen else { return try closed(wish, context) }
             let typed = web.typed.typed(in: request)
             guard request.uri.query != nil || typed != nil else {
                 return try web.pages.shared("signup", request, context)
@@ -32,6 +32,12 @@ struct SignupRoutes {
         SignupVerifyRoutes(signup: signup, web: web).add(to: routes)
     }
 
+    /// The page without its form, which leads to the login.
+    private func closed(_ wish: String?, _ context: AppContext) throws -> Response {
+        let values = LinkValues.of(wish, web).merging(["kept_form": false]) { $1 }
+        return try web.pages.render("signup", values, context, status: Refusal.signupClosed.answer.page)
+    }
+
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {
         let fields = try await Form(request)
         let form = SignupForm(
@@ -39,7 +45,7 @@ struct SignupRoutes {
             passwordConfirmation: fields["password_confirmation"], acceptsTerms: fields["terms"] == "accepted",
             returnTo: fields["return_to"], remember: fields["remember"] == "on"
         )
-        guard signup.isOpen else { throw Refusal.signupClosed }
+        guard signup.isOpen else { return try closed(form.returnTo, context) }
         let page = FormPage(web: web, template: "signup", ids: Self.ids, otherwise: "signup-email")
         return try await page.answer(request, context) {
             switch try await signup.request(form, visitor: context.visitor) {
