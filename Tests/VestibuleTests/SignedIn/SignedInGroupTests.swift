@@ -37,6 +37,8 @@ struct SignedInGroupTests {
         try await withHouse { house in
             let answer = try await house.visitor().post(form.path, [:])
             #expect(answer.leads(to: "/login?return_to=\(form.page)", saying: .signInFirst))
+            let late = try await house.visitor().post(form.path, ["csrf": "x"])
+            #expect(late.leads(to: "/login?return_to=\(form.page)", saying: .sessionOver))
         }
     }
 

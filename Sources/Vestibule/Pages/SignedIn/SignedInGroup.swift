@@ -41,14 +41,16 @@ extension Web {
     /// wait unless these may, or to where a second factor is added, whose pages are open. Returns
     /// nil if the request may go on.
     fileprivate func firstStep(
-        of request: Request, _ context: AppContext, termsMayWait: Bool, form page: String?
+        of request: Request, _ form: Form?, _ context: AppContext, termsMayWait: Bool, page: String
     ) throws -> Response? {
         let path = request.uri.path
         let shown =
             request.method == .get ? path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/" : nil
-        let wish = (page ?? shown).map { "?return_to=\(publicURL.local($0))" } ?? ""
+        let wish = (form == nil ? shown : page).map { "?return_to=\(publicURL.local($0))" } ?? ""
         guard let session = context.session else {
-            return page == nil ? seeOther("/login\(wish)") : try say(.signInFirst, on: "/login\(wish)")
+            guard let form else { return seeOther("/login\(wish)") }
+            // A form with a token comes from somebody who has signed out in another tab since.
+            return try say(form.holds("csrf") ? .sessionOver : .signInFirst, on: "/login\(wish)")
         }
         guard termsMayWait || !session.awaitsTerms else { return seeOther("/account/terms\(wish)") }
         let adds = [AccountSection.security.path, "/account/confirm"].contains { path.begins(with: $0) }
@@ -68,8 +70,7 @@ private struct SignedInPages: RouterMiddleware {
     ) async throws -> Response {
         let isForm = request.method != .get && request.method != .head
         let form = isForm ? try await Form(request) : nil
-        let step = try web.firstStep(
-            of: request, context, termsMayWait: termsMayWait, form: isForm ? page : nil)
+        let step = try web.firstStep(of: request, form, context, termsMayWait: termsMayWait, page: page)
         if let step { return step }
         guard let form else { return try await next(request, context) }
         let isCurrent = try web.formTokens.verify(form, of: context.session, request, context.visitor)
