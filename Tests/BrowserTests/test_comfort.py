@@ -327,6 +327,15 @@ def test_forced_colours_keep_strong_and_quiet_apart(visitor):
     assert strong != quiet
 
 
+def test_forced_colours_tell_the_page_of_the_account_and_draw_six_boxes_alone(visitor, member):
+    visitor.is_signed_in(member)
+    visitor.page.emulate_media(forced_colors="active")
+    visitor.visit("/account/security/totp")
+    current = visitor.page.locator(".sections [aria-current]")
+    assert current.evaluate("each => getComputedStyle(each).borderBlockEndWidth") == "1px"
+    assert visitor.page.locator(".digits").evaluate("each => getComputedStyle(each).borderTopWidth") == "0px"
+
+
 # Passwords
 
 
