@@ -419,7 +419,6 @@ def change_password(visitor):
 def test_in_a_trusted_browser_the_passkey_comes_before_the_form(visitor, owner, member):
     trust_this_browser(visitor, owner, member)
     visitor.visit("/account/password")
-    change_password(visitor)
     visitor.is_at("Confirm it's you")
     owner.verify(False)
     use_passkey(visitor, owner)
@@ -525,8 +524,8 @@ def test_without_script_passkeys_are_not_offered_and_their_pages_say_why(visitor
     visitor.takes_over(caller)
     visitor.visit(PASSKEYS)
     expect(visitor.button("Add a passkey")).to_have_count(0)
-    expect(visitor.page.locator("noscript p")).to_have_text(NEEDS_SCRIPT)
-    expect(visitor.page.locator("noscript p")).to_be_visible()
+    expect(visitor.page.locator("noscript p")).to_have_text(f"{NEEDS_SCRIPT} Set up an authenticator app")
+    expect(visitor.link("Set up an authenticator app")).to_be_visible()
     visitor.page.locator(".rename summary").click()
     visitor.field("Name").first.fill("Old phone")
     visitor.button("Save").click()

@@ -124,7 +124,7 @@ struct PasskeyRoutes {
         let factors = try await context.factors.read(registration.store)
         var own: Values = [
             "passkeys": factors.passkeys.map { row($0, of: factors, renamed, context) },
-            "rp_id": registration.relyingParty.id,
+            "rp_id": registration.relyingParty.id, "offers_app": registration.offersCodes,
             "accepted": factors.passkeys.map { Base64URL.encode($0.credential.id) }.joined(separator: " "),
         ]
         own["signals"] = factors.userHandle.map { Base64URL.encode($0) }
