@@ -51,6 +51,8 @@ struct RefusedHandOverTests {
             house.clock.advance(by: .seconds(60))
             #expect(try await proxied.open(late).shows("no longer valid"))
             #expect(try await proxied.verdict().status == .seeOther)
+            let typed = try await proxied.open("https://login.example.com/enter")
+            #expect(typed.shows("href=\"https://login.example.com/\">Go to the home page"))
         }
     }
 

@@ -26,8 +26,9 @@ struct ApplicationPages: Sendable {
         web.audit.write(
             .warning, "handover_failed", from: context.visitor.client.description,
             ["cause": "\(problem.name)", "origin": "\(origin)"])
+        let home = problem == .spent ? (web.publicURL.url("/"), "failure.home") : nil
         return try page(
-            "handover.\(problem.name)", words, link: again.map { ($0 + "/", "handover.again") }, context,
+            "handover.\(problem.name)", words, link: again.map { ($0 + "/", "handover.again") } ?? home, context,
             status: problem.status)
     }
 
