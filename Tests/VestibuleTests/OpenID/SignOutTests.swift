@@ -64,6 +64,7 @@ struct SignOutTests {
         try await withParty { _, ada, _ in
             let page = try await ada.get(Self.path(fields))
             #expect(page.status == .ok && page.heading == "Sign out?" && page.shows("ada@example.com"))
+            #expect(page.shows("Notes asks for this.") == (fields["client_id"] != nil))
             #expect(try await ada.isSignedIn())
             let form = ["csrf": page.csrf ?? "", "resume": try page.hidden("resume")]
             let forged = try await ada.post(

@@ -6,6 +6,8 @@ import Foundation
 struct SignOutRequest: Codable, Sendable {
     /// The session that an ID token of the client names.
     var session: String?
+    /// The client that asks, as it says itself.
+    var client: String?
     /// Where the browser goes after, with the client's state.
     var redirect: String?
     /// Seconds since 1970.
@@ -45,6 +47,7 @@ struct SignOutReader: Sendable {
             guard id.map(hint.client.isExactly) ?? true else { throw SignOutFault(client: id) }
             (request.session, id) = (hint.session.rawValue, hint.client)
         }
+        request.client = id.flatMap(applications.client)?.name
         // Where the hint cannot be read, as its key may be gone, nobody says whose address it is.
         guard let redirect = fields["post_logout_redirect_uri"], let id else { return request }
         guard let client = applications.client(id)?.client, client.mayLeaveTo(redirect) else {

@@ -61,12 +61,12 @@ struct SignOutRoutes {
     }
 
     private func ask(_ wish: SignOutRequest, _ record: SessionRecord, _ context: AppContext) throws -> Response {
-        try web.pages.render(
-            "openid/sign-out",
-            [
-                "resume": try reader.sealed(wish), "csrf": web.formTokens.token(of: record.session),
-                "email": record.account.email.typed,
-            ], context)
+        var values: Values = [
+            "resume": try reader.sealed(wish), "csrf": web.formTokens.token(of: record.session),
+            "email": record.account.email.typed,
+        ]
+        values["label"] = wish.client.flatMap(reader.applications.client)?.label
+        return try web.pages.render("openid/sign-out", values, context)
     }
 
     private func leave(
