@@ -162,6 +162,21 @@ struct VerdictTests {
         }
     }
 
+    @Test func `a form that comes without a session gets a page that leads to the sign-in, a script one line`()
+        async throws
+    {
+        try await withApplications { proxied, _ in
+            let page = try await proxied.verdict("/notes/add", method: "POST")
+            #expect(page.status == .unauthorized && page.heading == "Please sign in again")
+            #expect(page.shows("get what you sent.") && page.shows("href=\"\(ProxiedBrowser.notes)/\""))
+            #expect(page["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+            for headers in [["Accept": "*/*"], ["Sec-Fetch-Mode": "cors"]] {
+                let line = try await proxied.verdict("/notes/add", method: "POST", headers: headers)
+                #expect(line.status == .unauthorized && line.body == "sign in first\n")
+            }
+        }
+    }
+
     @Test func `a machine's token opens its application only, and names no person`() async throws {
         try await withApplications { proxied, house in
             let secret = try await house.machineToken(for: "notes")

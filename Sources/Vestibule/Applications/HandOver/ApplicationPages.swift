@@ -46,6 +46,15 @@ struct ApplicationPages: Sendable {
             form: signOut.merging(words) { $1 }, status: .forbidden)
     }
 
+    /// For a form that came without a session, or after its end.
+    func sessionOver(
+        of application: ProtectedApplication, at origin: Origin, _ context: some VisitorContext
+    ) throws -> Response {
+        try page(
+            "handover.session_over", ["label": application.label],
+            link: (origin.text + "/", "login.window"), context, status: .unauthorized)
+    }
+
     func askSignOut(_ host: ApplicationHost, _ context: some VisitorContext) throws -> Response {
         try page(
             "handover.sign_out", ["label": host.application.label], link: ("/", "handover.stay"), context,

@@ -37,13 +37,15 @@ extension VerdictQuestion {
         text.percentEncoded { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "%") }
     }
 
-    /// Leads a page visit to the sign-in; everything else, such as a script's request, gets 401.
-    private func signIn(_ headers: HTTPFields) -> PlainAnswer {
+    /// Leads a page visit to the sign-in; everything else, such as a script's request, gets 401, a
+    /// form with a page.
+    private func signIn(_ headers: HTTPFields) -> PlainAnswer? {
         let isSafe = asked.method == "GET" || asked.method == "HEAD"
         // nginx answers 401 whatever is said here, and its configuration decides what follows.
         let namesHTML = headers.acceptsHTML || family == .original && headers[.accept] == nil
         let refused = PlainAnswer.verdict(.unauthorized, "sign in first")
-        guard isSafe, namesHTML, headers.isNavigation else { return refused }
+        guard namesHTML, headers.isNavigation else { return refused }
+        guard isSafe else { return family == .original ? refused : nil }
         var answer = family == .original ? refused : PlainAnswer(.seeOther, [.uncached])
         let start = "\(asked.origin.text)\(ApplicationHostRoutes.prefix)/start?to="
         answer.fields.append(HTTPField(name: .location, value: start + asked.target.text.queryEncoded))

@@ -36,6 +36,9 @@ struct VerdictRoutes {
         }
         let outcome = try await verdicts.verdict(on: question).value
         if let answer = question.answer(outcome, to: request.headers) { return answer.response() }
+        if case .nobody = outcome {
+            return try ApplicationPages(web: web).sessionOver(of: question.application, at: question.origin, context)
+        }
         let asked: Logger.Metadata = ["origin": "\(question.origin.text)"]
         guard case .notAdmitted(let record) = outcome else {
             await refusals.note(.tokenRefused, asked, from: context.peer, visitor: context.visitor)
