@@ -8,8 +8,9 @@ import Testing
 @Suite(.closesStores)
 struct NewSignInStoreTests {
     /// Returns whether a mail was queued.
-    private func signIn(_ store: any Store, _ number: UInt8) async throws -> Bool {
-        let at = Make.start + Double(number)
+    private func signIn(_ store: any Store, _ number: UInt8, at moment: Date? = nil) async throws -> Bool {
+        // A minute apart.
+        let at = moment ?? Make.start + Double(number) * 60
         let event = Make.event(.loginNewDevice, account: "a", at: at)
         return try await store.loginSucceeded(
             StoredLogin(
@@ -41,16 +42,16 @@ struct NewSignInStoreTests {
         var areQueued: [Bool] = []
         for number: UInt8 in 2...6 { areQueued.append(try await signIn(store, number)) }
         #expect(areQueued == [true, true, true, false, false])
-        let mails = try await store.takeDueMails(limit: 9, now: Make.start + 9, leaseUntil: Make.start + 60)
+        let mails = try await store.takeDueMails(limit: 9, now: Make.start + 900, leaseUntil: Make.start + 960)
         #expect(mails.map(\.id) == ["mail-2", "mail-3", "mail-4"])
-        let early = try await summarize(store, now: Make.start + 86_404) { _, _ in Make.mail("early") }
+        let early = try await summarize(store, now: Make.start + 86_699) { _, _ in Make.mail("early") }
         #expect(early == 0)
-        let due = try await summarize(store, now: Make.start + 86_405) { account, events in
+        let due = try await summarize(store, now: Make.start + 86_700) { account, events in
             Make.mail("\(account.id) \(events.map { Int($0.at.timeIntervalSince(Make.start)) })", at: Make.start)
         }
         #expect(due == 1)
-        let summary = try await store.takeDueMails(limit: 9, now: Make.start + 9, leaseUntil: Make.start + 60)
-        #expect(summary.map(\.id) == ["a [5, 6]"])
+        let summary = try await store.takeDueMails(limit: 9, now: Make.start + 900, leaseUntil: Make.start + 960)
+        #expect(summary.map(\.id) == ["a [300, 360]"])
         #expect(try await summarize(store, now: Make.start + 900_000) { _, _ in Make.mail() } == 0)
     }
 
@@ -58,9 +59,10 @@ struct NewSignInStoreTests {
     func `of sign-ins at once all are told, whichever is kept first`(engine: Engine) async throws {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
-        for number: UInt8 in [2, 3, 4, 6, 5] { _ = try await signIn(store, number) }
-        let due = try await store.dueSignInSummaries(now: Make.start + 86_410)
-        #expect(due.map { $0.signIns.map { Int($0.at.timeIntervalSince(Make.start)) } } == [[5, 6]])
+        for number: UInt8 in [2, 3, 4, 6] { _ = try await signIn(store, number) }
+        _ = try await signIn(store, 5, at: Make.start + 350)
+        let due = try await store.dueSignInSummaries(now: Make.start + 87_000)
+        #expect(due.map { $0.signIns.map { Int($0.at.timeIntervalSince(Make.start)) } } == [[350, 360]])
     }
 
     /// An account with one summary that is due.
@@ -68,7 +70,7 @@ struct NewSignInStoreTests {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))
         for number: UInt8 in 2...5 { _ = try await signIn(store, number) }
-        return (store, try #require(try await store.dueSignInSummaries(now: Make.start + 86_405).first))
+        return (store, try #require(try await store.dueSignInSummaries(now: Make.start + 86_700).first))
     }
 
     @Test(arguments: Engine.allCases)
@@ -89,7 +91,7 @@ struct NewSignInStoreTests {
         let mail = SignInSummaryMail(summary: summary, mail: Make.mail("short", at: Make.start))
         #expect(try await store.queueSignInSummaries([mail]) == 0)
         #expect(try await store.outboxEntry(id: "short") == nil)
-        #expect(try await store.dueSignInSummaries(now: Make.start + 86_405).first?.signIns.count == 2)
+        #expect(try await store.dueSignInSummaries(now: Make.start + 86_700).first?.signIns.count == 2)
     }
 
     @Test(arguments: Engine.allCases)
@@ -101,6 +103,6 @@ struct NewSignInStoreTests {
         let mail = SignInSummaryMail(summary: left, mail: Make.mail("left", at: Make.start))
         #expect(try await store.queueSignInSummaries([mail]) == 0)
         #expect(try await store.outboxEntry(id: "left") == nil)
-        #expect(try await store.dueSignInSummaries(now: Make.start + 86_405).count == 1)
+        #expect(try await store.dueSignInSummaries(now: Make.start + 86_700).count == 1)
     }
 }

@@ -22,9 +22,12 @@ struct Ways {
         self.store = store
         email = isVerified ? "fourth@x.example" : "first@x.example"
         try await addAccount(isVerified: isVerified)
+        try await addWays(1, "old", at: Self.old)
         // A changed address is a proved one.
         if isVerified { try await addUndos() }
-        try await addIdentitiesAndFactors()
+        try await addWays(2, "new", at: Self.new)
+        try await store.setKey(FactorKey(.totp, sealed: [9], counter: 10, createdAt: Self.new), Make.change())
+        try await store.setRecoveryCodes(Make.codes(Make.key32(1), Make.key32(2)), Make.change(at: Self.new))
         try await addWaiting()
     }
 
@@ -69,26 +72,22 @@ struct Ways {
             by: Make.presented(), mail: Make.mail(), event: Self.event)
     }
 
-    private func addIdentitiesAndFactors() async throws {
-        let times: [(number: UInt8, id: String, at: Date)] = [(1, "old", Self.old), (2, "new", Self.new)]
-        for (number, id, at) in times {
-            let identity = Identity(
-                id: id, accountID: "a", provider: "example", issuer: "https://i", subject: id, email: nil, createdAt: at
-            )
-            let isLinked = try await store.link(
-                LinkedIdentity(identity: identity, refreshToken: nil), by: Make.presented(), once: nil,
-                notice: Make.mail(), event: Self.event)
-            #expect(isLinked)
-            for (counts, kind) in [(true, "factor"), (false, "silent")] {
-                let passkey = Make.passkey(
-                    "\(kind) \(id)", credential: number + (counts ? 0 : 10), counts: counts, at: at)
-                let isAdded = try await store.addPasskey(
-                    passkey, userHandle: Self.handle, once: [], Make.change(at: at))
-                #expect(isAdded)
-            }
+    /// An identity, a passkey that is a second factor, and one that is none.
+    private func addWays(_ number: UInt8, _ id: String, at moment: Date) async throws {
+        let identity = Identity(
+            id: id, accountID: "a", provider: "example", issuer: "https://i", subject: id, email: nil,
+            createdAt: moment)
+        let isLinked = try await store.link(
+            LinkedIdentity(identity: identity, refreshToken: nil), by: Make.presented(), once: nil,
+            notice: Make.mail(), event: Self.event)
+        #expect(isLinked)
+        for (counts, kind) in [(true, "factor"), (false, "silent")] {
+            let passkey = Make.passkey(
+                "\(kind) \(id)", credential: number + (counts ? 0 : 10), counts: counts, at: moment)
+            let isAdded = try await store.addPasskey(
+                passkey, userHandle: Self.handle, once: [], Make.change(at: moment))
+            #expect(isAdded)
         }
-        try await store.setKey(FactorKey(.totp, sealed: [9], counter: 10, createdAt: Self.new), Make.change())
-        try await store.setRecoveryCodes(Make.codes(Make.key32(1), Make.key32(2)), Make.change(at: Self.new))
     }
 
     private func addWaiting() async throws {

@@ -52,7 +52,7 @@ struct PlainLogin: Sendable {
     private static let summary = """
         , summary AS (
             INSERT INTO sign_in_summaries (account_id, since, due_at) SELECT id, $24, $25 FROM account
-            \(PostgresStore.orSince)
+            ON CONFLICT DO NOTHING
         )
         """
 

@@ -57,18 +57,10 @@ extension SQLStore {
             return true
         }
         try connection.later(
-            "INSERT INTO sign_in_summaries (account_id, since, due_at) VALUES ($1, $2, $3) \(Self.orSince)",
+            "INSERT INTO sign_in_summaries (account_id, since, due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
             [accountID, notice.at.ms, notice.summaryDueAt.ms]
         )
         return false
-    }
-
-    /// Of sign-ins at once, the one that began first may be kept last, or on a node whose clock is
-    /// behind.
-    package static var orSince: String {
-        """
-        ON CONFLICT (account_id) DO UPDATE SET since = excluded.since WHERE excluded.since < sign_in_summaries.since
-        """
     }
 
     /// Whether as many mails as may be were sent.
@@ -87,6 +79,10 @@ extension SQLStore {
         return try earlier?["count"] ?? 0 >= notice.mailsAtMost
     }
 
+    /// Milliseconds. Of sign-ins at once, one that began earlier may be kept later, or by a node
+    /// whose clock is behind: rather tell of one twice.
+    private static var slack: Int64 { 15_000 }
+
     private func newSignIns(
         _ accountID: AccountID, since: Date, _ connection: Connection
     ) throws -> [SecurityEvent] {
@@ -95,7 +91,7 @@ extension SQLStore {
             SELECT \(SecurityEvent.columns) FROM security_events WHERE account_id = $1 AND kind = $2 AND at >= $3
             ORDER BY at, number LIMIT 100
             """,
-            [accountID, SecurityEvent.Kind.loginNewDevice.name, since.ms]
+            [accountID, SecurityEvent.Kind.loginNewDevice.name, since.ms - Self.slack]
         ).map(SecurityEvent.init(row:))
     }
 }
