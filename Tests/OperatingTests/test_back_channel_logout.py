@@ -14,7 +14,7 @@ from caller import Caller
 from house import BINARY, PATIENCE, eventually
 from receivers import Receiver
 
-REDIRECT = "http://127.0.0.1/in"
+REDIRECT = "https://notes.example.com/in"
 VERIFIER = "v" * 43
 CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
 NOTES = {f"VESTIBULE_APP_NOTES_{name}": value for name, value in
