@@ -52,6 +52,26 @@ struct AbsentFactorTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `it finishes no change of the address`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        let code = Make.pendingCode(flow: 40, email: "thief@x.example", code: 9)
+        try await store.addPendingEmailChange(
+            PendingEmailChange(code: code, accountID: "a"), by: Make.presented(), mail: Make.mail(),
+            event: Make.event(.emailChangeRequested, account: "a"))
+        let completion = EmailChangeCompletion(
+            renewal: try #require(change(lacking: .key).renewal),
+            undo: EmailUndoLink(
+                token: Make.digest(50), accountID: "a", email: "ada@example.com", createdAt: Make.start,
+                expiresAt: Make.start + 86_400),
+            notice: Make.mail(), event: Make.event(.emailChanged, account: "a"))
+        await #expect(throws: Superseded.self) {
+            try await store.completeEmailChange(
+                flow: Make.digest(40), attempt: Make.attempt(9), completion: completion, now: Make.start)
+        }
+        #expect(try await store.account("a")?.email == "ada@example.com")
+    }
+
+    @Test(arguments: Engine.allCases)
     func `of two first factors at once one is added`(engine: Engine) async throws {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a", token: 1))

@@ -110,6 +110,19 @@ import VestibuleClient
         #expect(wire.requests.last?.contains("Bearer second") == true)
     }
 
+    @Test func `of two calls that renew the token, the second is sent with what the first one brought`() async throws {
+        let wire = try Wire { request in
+            let token = request.contains("Bearer first") ? "second" : "third"
+            return Wire.answer("200 OK", Self.json, String(Self.session.dropLast()) + #", "token": "\#(token)"}"#)
+        }
+        let store = KeptToken("first")
+        let client = AuthClient(server: wire.url, store: store)
+        async let one: Void = client.changePassword(to: .other, currentPassword: .good)
+        async let other: Void = client.changePassword(to: .good, currentPassword: .other)
+        _ = try await (one, other)
+        #expect(store.load() == "third")
+    }
+
     @Test func `an answer of usual size is read`() async throws {
         let wire = try Wire { _ in Wire.answer("200 OK", Self.json, Self.session + "\n") }
         #expect(try await client(wire, token: "kept").restore().user?.name == "Ada")

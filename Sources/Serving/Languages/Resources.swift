@@ -37,7 +37,7 @@ package struct Resources: Sendable {
         return installed.first(where: isComplete).map { Resources(places: [$0], installed: $0) }
     }
 
-    /// By a file that nobody replaces.
+    /// Whether the whole product is there, told by a file that nobody replaces.
     private static func isComplete(_ place: String) -> Bool {
         FileManager.default.fileExists(atPath: place + "/Templates/api/openapi.json")
             && FileManager.default.fileExists(atPath: place + "/Public")

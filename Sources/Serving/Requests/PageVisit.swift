@@ -25,6 +25,9 @@ extension HTTPFields {
         }
     }
 
+    /// Whether a page of another site sent it, as the browser says.
+    package var isCrossSite: Bool { said(Self.secFetchSite) == "cross-site" }
+
     func said(_ name: HTTPField.Name?) -> String? {
         name.flatMap { self[$0] }
     }

@@ -15,8 +15,8 @@ public actor AuthClient: AuthService {
     private let exchange: Exchange
     private(set) var token: Secret?
     private var hasLoaded = false
-    /// The token that the one above has taken the place of, in the same session.
-    private var former: Secret?
+    /// The tokens that the one above has taken the place of, in the same session.
+    private var former: Set<Secret> = []
     private var isRenewing = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var listeners = SessionListeners()
@@ -76,7 +76,7 @@ public actor AuthClient: AuthService {
 
     /// Keeps the token that an answer brought, and says who is signed in.
     func enter(_ answer: SessionAnswer) throws -> SignInOutcome {
-        (token, hasLoaded, former) = (answer.token, true, nil)
+        (token, hasLoaded, former) = (answer.token, true, [])
         state = answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
         try store.keep(answer.token)
         return answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
@@ -95,9 +95,11 @@ public actor AuthClient: AuthService {
         let presented = try loadedToken()
         let answer = try await send(operation, id: id, body, renews: true)
         let session = try answer.value(SessionAnswer.self)
-        if token == presented {
+        if let presented, token == presented {
+            let before = former.union([presented])
+            // Also where the store cannot keep the new one.
+            defer { former = before }
             _ = try enter(session)
-            former = presented
         }
         return answer
     }
@@ -107,7 +109,7 @@ public actor AuthClient: AuthService {
     }
 
     func leave(_ state: SessionState) throws {
-        (token, hasLoaded, former) = (nil, true, nil)
+        (token, hasLoaded, former) = (nil, true, [])
         self.state = state
         try store.keep(nil)
     }
@@ -125,7 +127,7 @@ public actor AuthClient: AuthService {
             guard let presented else { throw refusal }
             // Another call may have renewed the token first. What was refused has done nothing.
             if !renews { await renewalEnds() }
-            if former == presented { return try await send(operation, id: id, body, renews: renews) }
+            if former.contains(presented) { return try await send(operation, id: id, body, renews: renews) }
             // Not if somebody has signed in meanwhile.
             if token == presented { try leave(.ended) }
             throw refusal

@@ -48,7 +48,7 @@ extension Wiring {
     }
 
     /// What is wrong with a database that is without the key that has sealed what is in it; nil if
-    /// nothing in it is sealed for long.
+    /// it holds no second factor and no key that signs.
     static func lostKey(of store: any FactorSealingStore & SigningKeyStore) async throws -> CommandFailure? {
         var sealed = try await store.factorsSealed(notUnder: [])
         for algorithm in SigningAlgorithm.allCases { sealed += try await store.signingKeys(algorithm).count }
@@ -56,7 +56,7 @@ extension Wiring {
         return CommandFailure(
             .badConfiguration, "there is no \(keyFile), and the database holds what the former one has sealed",
             hint: "Copy it from where the database comes from. If it is lost: "
-                + "(umask 077; openssl rand -base64 32 > \(keyFile))")
+                + "(umask 077; mkdir -p data; openssl rand -base64 32 > \(keyFile))")
     }
 
     private static func makeKey(_ file: String) throws {

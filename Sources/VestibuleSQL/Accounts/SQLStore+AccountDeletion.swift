@@ -21,7 +21,9 @@ extension SQLStore {
         // typed into a flow that is open stays for its hour, as it does for an address without an
         // account.
         guard try connection.run("DELETE FROM accounts WHERE id = $1", [erasure.accountID]) > 0 else { return false }
-        try connection.later("DELETE FROM login_failures WHERE key = $1", [erasure.failuresKey])
+        for key in [erasure.failuresKey, FailureCount.factorKey(erasure.accountID)] {
+            try connection.later("DELETE FROM login_failures WHERE key = $1", [key])
+        }
         for mailbox in mailboxes {
             for recipient in mailbox.recipients {
                 try connection.later("DELETE FROM outbox WHERE recipient = $1", [recipient])

@@ -41,6 +41,21 @@ struct ParallelSignupTests {
         }
     }
 
+    @Test func `of an address with an account it tells its owner, however often it is sent`() async throws {
+        try await withHouse(Self.off) { house in
+            _ = try await house.member("ada@example.com")
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "ada@example.com")
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            for answer in try await together((0..<8).map { _ in { try await visitor.type(code: code) } }) {
+                #expect(
+                    answer.location == "/signup/verify" || answer.shows("An account with this email already exists."))
+            }
+            let told = try await visitor.get("/signup/verify")
+            #expect(told.shows("An account with this email already exists."))
+        }
+    }
+
     @Test func `sign-ups of one address, all at once, make one account, of who finished first`() async throws {
         try await withHouse(Self.off) { house in
             let visitors = Self.spellings.enumerated().map { ($1, house.visitor(at: "192.0.2.\($0)")) }

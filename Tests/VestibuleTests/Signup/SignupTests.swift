@@ -286,7 +286,8 @@ struct SignupTests {
                 let later = house.visitor()
                 await later.steal("vestibule-flow", from: visitor)
                 let page = try await later.type(code: code)
-                #expect(page.location == "/signup")
+                #expect(page.location == "/signup/verify")
+                #expect(try await later.get("/signup/verify").location == "/signup")
                 #expect(try await house.visitor().logIn(email: "ada@example.com").status == .unprocessableContent)
             }
         }

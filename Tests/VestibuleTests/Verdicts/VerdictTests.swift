@@ -170,7 +170,7 @@ struct VerdictTests {
             #expect(page.status == .unauthorized && page.heading == "Please sign in again")
             #expect(page.shows("get what you sent.") && page.shows("href=\"\(ProxiedBrowser.notes)/\""))
             #expect(page["Content-Security-Policy"]?.contains("default-src 'none'") == true)
-            for headers in [["Accept": "*/*"], ["Sec-Fetch-Mode": "cors"]] {
+            for headers in [["Accept": "*/*"], ["Sec-Fetch-Mode": "cors"], ["Sec-Fetch-Site": "cross-site"]] {
                 let line = try await proxied.verdict("/notes/add", method: "POST", headers: headers)
                 #expect(line.status == .unauthorized && line.body == "sign in first\n")
             }

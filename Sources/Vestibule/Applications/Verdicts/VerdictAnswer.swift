@@ -45,7 +45,8 @@ extension VerdictQuestion {
         let namesHTML = headers.acceptsHTML || family == .original && headers[.accept] == nil
         let refused = PlainAnswer.verdict(.unauthorized, "sign in first")
         guard namesHTML, headers.isNavigation else { return refused }
-        guard isSafe else { return family == .original ? refused : nil }
+        // A form of another site comes without the cookie, also of somebody who is signed in.
+        guard isSafe else { return family == .original || headers.isCrossSite ? refused : nil }
         var answer = family == .original ? refused : PlainAnswer(.seeOther, [.uncached])
         let start = "\(asked.origin.text)\(ApplicationHostRoutes.prefix)/start?to="
         answer.fields.append(HTTPField(name: .location, value: start + asked.target.text.queryEncoded))

@@ -4,6 +4,8 @@ extension RateLimits.Action {
     static let secondFactor = Self("second-factor", counts: .addresses)
     /// A mail that tells of wrong ones.
     static let secondFactorMail = Self("second-factor-mail", counts: .addresses)
+    /// The same of those in a session.
+    static let proofMail = Self("proof-mail", counts: .addresses)
 }
 
 extension LimitSubject {

@@ -45,7 +45,7 @@ struct MailRenderer: Sendable {
         return values
     }
 
-    /// "Firefox on Linux", out of `Device.name`; names of apps have no dash.
+    /// "Firefox on Linux", out of `Device.name`; names of apps have no en dash.
     private func device(_ name: String, locale: String) -> String {
         let parts = name.unicodeScalars.split(separator: "–").map { String($0).trimmingSpaces }
         guard parts.count == 2 else { return name }

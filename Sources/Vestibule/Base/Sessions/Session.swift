@@ -134,7 +134,7 @@ package struct SessionRenewal: Sendable {
     package let replaces: TokenDigest
     package let tokenDigest: TokenDigest
     package let proof: Session.Proof
-    /// As of the record.
+    /// See `SessionRecord.absent`.
     package var absent: FactorPresence = []
 }
 

@@ -8,7 +8,7 @@ package struct PresentedSession: Sendable, Equatable {
     package let id: SessionID
     package let accountID: AccountID
     package let token: TokenDigest
-    /// As of the record.
+    /// See `SessionRecord.absent`.
     package var absent: FactorPresence = []
 }
 

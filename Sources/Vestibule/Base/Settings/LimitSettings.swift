@@ -58,7 +58,8 @@ struct LimitSettings: Sendable {
     var byAction: [RateLimits.Action: [Limit]] {
         [
             .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider,
-            .secondFactor: secondFactor, .secondFactorMail: secondFactorMail, .client: client,
+            .secondFactor: secondFactor, .secondFactorMail: secondFactorMail,
+            .proofMail: secondFactorMail, .client: client,
             .proof: Self.proof, .rename: Self.noted, .export: Self.noted, .factorAddition: Self.changes,
             .passkeyUpgrade: Self.changes, .identityAddition: Self.changes, .passwordChange: Self.changes,
             .consent: Self.changes,

@@ -46,8 +46,9 @@ struct SignOutReader: Sendable {
         {
             guard id.map(hint.client.isExactly) ?? true else { throw SignOutFault(client: id) }
             (request.session, id) = (hint.session.rawValue, hint.client)
+            // Any site can send a `client_id`.
+            request.client = hint.client
         }
-        request.client = id.flatMap(applications.client)?.name
         // Where the hint cannot be read, as its key may be gone, nobody says whose address it is.
         guard let redirect = fields["post_logout_redirect_uri"], let id else { return request }
         guard let client = applications.client(id)?.client, client.mayLeaveTo(redirect) else {

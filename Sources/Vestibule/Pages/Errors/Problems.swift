@@ -9,7 +9,8 @@ struct Problems: Sendable {
     let web: Web
     /// What the codes mean.
     let description: String
-    /// Where that of the error page speaks of pages; like all of the API's, in English.
+    /// Details for statuses whose sentence on the error page speaks of pages. In English, like all
+    /// of the API.
     private static let sentences = [
         403: "Requests from other sites are refused.", 404: "There is nothing at this address.",
         405: "This address doesn't take that method.", 415: "Send a JSON object as application/json.",

@@ -4,7 +4,7 @@ import Hummingbird
 import Serving
 
 /// `POST /logout`: ends the session in the store and clears what this site left in the browser.
-/// `return_to` leads to another sign-in, and there.
+/// With `return_to` it leads to the sign-in, and from there to that address.
 struct LogoutRoutes {
     let sessions: Sessions
     let web: Web

@@ -148,7 +148,8 @@ struct StepUp: Sendable {
     private func fail(
         _ attempt: FactorAttempt, _ record: SessionRecord, _ visitor: Visitor
     ) async throws -> RenewedSession {
-        try await failures.note(.proofFailed, of: record.account, telling: .proofRefused, visitor: visitor)
+        try await failures.note(
+            .proofFailed, of: record.account, telling: .proofRefused, within: .proofMail, visitor: visitor)
         throw attempt.refusal
     }
 }

@@ -39,7 +39,7 @@ struct SecondStep: Sendable {
         let tried = try await limits.taking(claims, now: moment) {
             try await store.tryPendingLogin(flow, claims: claims, now: moment)
         }
-        guard tried != nil else { throw Refusal.secondStepSpent }
+        guard tried != nil else { throw Superseded() }
         let use = try await kinds.use(form.attempt, of: waiting.factors, accountID: account.id, visitor: visitor)
         guard let use else { return try await fail(form.attempt, waiting, visitor) }
         do {

@@ -10,11 +10,11 @@ struct FactorFailures: Sendable {
 
     func note(
         _ kind: SecurityEvent.Kind, of account: Account, telling mail: MailContent.Kind,
-        _ values: [String: String] = [:], visitor: Visitor
+        _ values: [String: String] = [:], within limit: RateLimits.Action = .secondFactorMail, visitor: Visitor
     ) async throws {
         let event = kinds.audit.event(kind, accountID: account.id, visitor: visitor)
         // Somebody with the password could fill the mailbox otherwise.
-        let claims = limits.claims(.secondFactorMail, LimitSubject(client: visitor.client, email: account.email))
+        let claims = limits.claims(limit, LimitSubject(client: visitor.client, email: account.email))
         let isTold = try await store.secondStepFailed(
             failuresKey: key.failuresKey(account.email), event: event,
             notice: try kinds.mailer.mail(mail, to: account, values, by: visitor), claims: claims)

@@ -88,10 +88,13 @@ struct SignupVerifyRoutes: CodePage {
         links(pending).merging(["email": pending.code.email.typed]) { $1 }
     }
 
-    var onward: String { "/account" }
+    var onward: String { place.path }
 
     func startOver(_ request: Request, _ context: AppContext) throws -> Response {
-        try web.startOver(.signup, at: "/signup", request, context)
+        // The same code was sent twice, perhaps: what the first one led to is known by the next
+        // request.
+        guard request.method == .get || flow(request) == nil else { return seeOther(onward) }
+        return try web.startOver(.signup, at: "/signup", request, context)
     }
 
     /// Somebody may come back to the page that said that there is an account.
