@@ -15,7 +15,7 @@ public actor AuthClient: AuthService {
     private let exchange: Exchange
     private(set) var token: Secret?
     private var hasLoaded = false
-    /// The tokens that the one above has taken the place of, in the same session.
+    /// Earlier tokens of the same session, each of which was renewed.
     private var former: Set<Secret> = []
     private var isRenewing = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -97,7 +97,7 @@ public actor AuthClient: AuthService {
         let session = try answer.value(SessionAnswer.self)
         if let presented, token == presented {
             let before = former.union([presented])
-            // Also where the store cannot keep the new one.
+            // Also when the store cannot keep the new token.
             defer { former = before }
             _ = try enter(session)
         }

@@ -60,7 +60,7 @@ extension DoctorReport {
         for problem in problems.sorted() { warn("applications", problem) }
     }
 
-    /// Nobody can sign in to a confidential client before it has one.
+    /// Nobody can sign in to a confidential client that has no secret.
     func checkSecrets(of applications: [ProtectedApplication], _ store: any ClientSecretStore) async throws {
         for application in applications where application.client?.isPublic == false {
             guard try await store.clientSecrets(of: application.name).isEmpty else { continue }

@@ -49,7 +49,7 @@ struct DoctorReport {
         note("secret key", Self.problem { _ = try Wiring.knownSecretKey(settings) })
     }
 
-    /// What else is wrong with the database `checkStore` says.
+    /// Nil also for a database that cannot be opened, of which `checkStore` tells.
     private static func lostKey(_ settings: Settings) async -> CommandFailure? {
         guard let store = try? Wiring.existingStore(settings) else { return nil }
         return try? await Wiring.closing(store) { try await Wiring.lostKey(of: store) }

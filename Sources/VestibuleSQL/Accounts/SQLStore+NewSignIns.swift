@@ -79,8 +79,9 @@ extension SQLStore {
         return try earlier?["count"] ?? 0 >= notice.mailsAtMost
     }
 
-    /// Milliseconds. Of sign-ins at once, one that began earlier may be kept later, or by a node
-    /// whose clock is behind: rather tell of one twice.
+    /// Milliseconds that a summary looks back before its first sign-in. Of sign-ins at once, one
+    /// that began earlier may be stored later, or by a node whose clock is behind. Some are told
+    /// twice.
     private static var slack: Int64 { 15_000 }
 
     private func newSignIns(

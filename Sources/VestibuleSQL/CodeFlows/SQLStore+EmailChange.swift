@@ -66,8 +66,7 @@ extension SQLStore {
         ) > 0
     }
 
-    /// After every earlier one of the account: which came first must not depend on whose clock is
-    /// behind.
+    /// Dates the undo after all earlier ones of the account, as the clocks of nodes differ.
     private func insert(_ undo: EmailUndoLink, _ connection: Connection) throws {
         try connection.later(
             """
@@ -77,8 +76,9 @@ extension SQLStore {
             [undo.token, undo.accountID, undo.email.typed, undo.email.key, undo.createdAt.ms, undo.expiresAt.ms])
     }
 
-    /// A moment in milliseconds, or that of the account's last change of address if that is
-    /// `later` than it: taking the address back ends what was added since, by whichever clock.
+    /// SQL for the later one of two moments in milliseconds: `moment`, and `later` milliseconds
+    /// after the account's last change of address. Taking the address back ends what was added
+    /// since that change, also where the node that adds it has a clock that is behind.
     static func sinceUndo(_ moment: String, account: String, later: Int = 0) -> String {
         """
         greatest(\(moment), coalesce(

@@ -102,7 +102,7 @@ extension SQLStore {
         try delete(from: ["factor_keys"], accountID, connection)
     }
 
-    /// What comes before every change that a session makes.
+    /// Comes first in every change that a session makes. Throws `Superseded`.
     func begin(_ change: FactorChange, _ connection: Connection) throws {
         try require(absent: change.renewal?.absent ?? [], of: change.accountID, connection)
     }

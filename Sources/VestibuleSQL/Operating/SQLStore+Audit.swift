@@ -6,7 +6,8 @@ extension SQLStore {
     /// The condition of the index `security_events_told`, in the same words.
     private static var failures: String { "'login_failed', 'proof_failed', 'code_failed'" }
 
-    /// Events that change nothing about the account: whoever has the password can cause any number.
+    /// Kinds of events that change nothing in the account. Anybody who has the password can cause
+    /// any number of them.
     private static var visits: String { "'login', 'login_new_device', 'logout', 'proved', 'session_ended'" }
 
     /// As many of each: failures, which strangers can cause at will, take no room from the rest,

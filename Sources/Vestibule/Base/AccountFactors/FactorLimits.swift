@@ -2,9 +2,9 @@ extension RateLimits.Action {
     /// A second factor that was tried: only somebody with the right password, or in a session, gets
     /// there, so that no outsider can use it up.
     static let secondFactor = Self("second-factor", counts: .addresses)
-    /// A mail that tells of wrong ones.
+    /// A mail that tells of wrong ones at sign-in.
     static let secondFactorMail = Self("second-factor-mail", counts: .addresses)
-    /// The same of those in a session.
+    /// A mail that tells of wrong ones in a session.
     static let proofMail = Self("proof-mail", counts: .addresses)
 }
 

@@ -91,13 +91,13 @@ package enum FailureCount {
         hasAccount ? key : key.prefix(2).enumerated().map { $0.offset == 0 ? $0.element : $0.element & 0x0F }
     }
 
-    /// What wrong second factors of an account are counted under, apart from wrong passwords: a
-    /// right one begins anew. 16 bytes.
+    /// The key that wrong second factors of an account are counted under, apart from wrong
+    /// passwords. A right one resets the count. 16 bytes.
     package static func factorKey(_ accountID: AccountID) -> [UInt8] {
         Array(SHA256.hash(data: Array("factors \(accountID)".utf8)).prefix(16))
     }
 
-    /// Every so many in a row are told to the owner.
+    /// The owner is mailed each time that so many were wrong in a row.
     package static let factorFailuresTold = 5
 
     /// Everything of one kind and hour (since 1970) is one event: of an account with the last

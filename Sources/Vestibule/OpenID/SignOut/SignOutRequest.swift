@@ -6,7 +6,7 @@ import Foundation
 struct SignOutRequest: Codable, Sendable {
     /// The session that an ID token of the client names.
     var session: String?
-    /// The client that asks, as it says itself.
+    /// The client that the ID token was made for.
     var client: String?
     /// Where the browser goes after, with the client's state.
     var redirect: String?
@@ -49,7 +49,8 @@ struct SignOutReader: Sendable {
             // Any site can send a `client_id`.
             request.client = hint.client
         }
-        // Where the hint cannot be read, as its key may be gone, nobody says whose address it is.
+        // A hint cannot be read once its key is gone. Without `client_id` the client is unknown
+        // then.
         guard let redirect = fields["post_logout_redirect_uri"], let id else { return request }
         guard let client = applications.client(id)?.client, client.mayLeaveTo(redirect) else {
             throw SignOutFault(client: id)

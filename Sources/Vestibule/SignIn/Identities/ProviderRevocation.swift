@@ -13,8 +13,8 @@ package struct ProviderRevocation: Sendable {
         (self.providers, self.key, self.logger, self.now) = (providers, key, logger, now)
     }
 
-    /// What does not work is logged. All at once: the answer with a session's new token waits, and
-    /// must come before its connection is given up.
+    /// Revokes all at once, and logs what fails. The answer with the session's new token waits for
+    /// it, and must be sent before the connection times out.
     func revoke(_ identities: [LinkedIdentity]) async {
         await withTaskGroup { group in
             for case let (identity, token?) in identities.map({ ($0.identity, $0.refreshToken) }) {

@@ -17,8 +17,8 @@ struct Reauthentication: Sendable {
     /// How long a proof counts, in seconds.
     static let lifetime: TimeInterval = 600
 
-    /// Whether the password was given, or a provider vouched, lately in this session. A proof from
-    /// the future, by more than clocks of nodes differ, is of before a clock was set back.
+    /// Whether the password was given, or a provider vouched, lately in this session. A proof that
+    /// lies more than a minute in the future does not count: the clock was set back since.
     func isFresh(_ session: Session) -> Bool {
         (-60..<Self.lifetime).contains(now().timeIntervalSince(session.proof.at))
     }

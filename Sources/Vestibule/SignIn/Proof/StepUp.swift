@@ -62,8 +62,8 @@ struct StepUp: Sendable {
         return nil
     }
 
-    /// The same request, for which nothing is missing: it stays so only while the account has none
-    /// of the factors that it had none of.
+    /// The record of a request for which nothing is missing. If the account has no second factor,
+    /// what is written with it is `Superseded` once it has one.
     func lacking(_ record: SessionRecord, _ factors: RequestFactors) async throws -> SessionRecord {
         guard policy.asksSecondFactor,
             try await !factors.read(store).counted(passkeys: policy.takesPasskeys).asksSecondStep
@@ -155,6 +155,6 @@ struct StepUp: Sendable {
 }
 
 extension MailContent.Kind {
-    /// Every fifth in a row, where that one is a wrong proof.
+    /// Tells of every fifth wrong second factor in a row, if it was given in a session.
     static let proofRefused = Self("proof-refused")
 }

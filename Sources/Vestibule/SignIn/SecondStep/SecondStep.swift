@@ -83,6 +83,6 @@ extension SecurityEvent.Kind {
 }
 
 extension MailContent.Kind {
-    /// Every fifth wrong second step in a row.
+    /// Tells of every fifth wrong second factor in a row, if it was given at sign-in.
     static let secondStepRefused = Self("second-step-refused")
 }

@@ -91,8 +91,8 @@ struct SignupVerifyRoutes: CodePage {
     var onward: String { place.path }
 
     func startOver(_ request: Request, _ context: AppContext) throws -> Response {
-        // The same code was sent twice, perhaps: what the first one led to is known by the next
-        // request.
+        // Perhaps the same code was sent twice. Then the next request brings the cookies of the
+        // first answer, which tell what came of it.
         guard request.method == .get || flow(request) == nil else { return seeOther(onward) }
         return try web.startOver(.signup, at: "/signup", request, context)
     }
