@@ -61,11 +61,14 @@ package struct Pages: Sendable {
         return page.response(to: request)
     }
 
-    /// A page for this visitor only; never cached.
+    /// A page for this visitor only; never cached. `policy` among the values is its content security
+    /// policy.
     package func render(
         _ name: String, _ values: Values, _ context: some PageContext, status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        response(try body(name, values, context), context, status: status)
+        var response = response(try body(name, values, context), context, status: status)
+        response.headers[.contentSecurityPolicy] = values["policy"] as? String
+        return response
     }
 
     /// The template filled in the visitor's language.

@@ -4,17 +4,16 @@ package import Hummingbird
 /// Contract section 8: the headers on every response, errors and static files included.
 package struct SecurityHeaders: Sendable {
     package let headers: HTTPFields
+    private let formTargets: [String]
     package static let referrerPolicy = HTTPField.Name("referrer-policy")
     private static let policies = [HTTPField.Name.contentSecurityPolicy] + [referrerPolicy].compactMap { $0 }
 
-    /// `formTargets` are the other origins, and schemes of apps, that a redirect after a form may
-    /// lead to: browsers apply `form-action` to that too.
+    /// `formTargets` are the other origins that a redirect after a form of any page may lead to:
+    /// browsers apply `form-action` to that too.
     package init(isSecure: Bool, formTargets: [String]) {
-        let formAction = (["'self'"] + formTargets).joined(separator: " ")
+        self.formTargets = formTargets
         var headers: HTTPFields = [
-            .contentSecurityPolicy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-                + "font-src 'self'; connect-src 'self'; form-action \(formAction); base-uri 'none'; "
-                + "frame-ancestors 'none'",
+            .contentSecurityPolicy: Self.policy(formTargets),
             .xContentTypeOptions: "nosniff",
         ]
         // Lower case, as a name in another is kept twice, and each answer counts references to
@@ -37,6 +36,18 @@ package struct SecurityHeaders: Sendable {
 
     /// The policy of every page.
     package var policy: String { headers[.contentSecurityPolicy] ?? "" }
+
+    /// The policy of a page whose forms may also lead to these origins, and schemes of apps.
+    package func policy(alsoTo targets: [String]) -> String {
+        Self.policy(formTargets + targets)
+    }
+
+    private static func policy(_ formTargets: [String]) -> String {
+        let sources = ["'self'"] + formTargets.enumerated().filter { !formTargets[..<$0].contains($1) }.map(\.element)
+        return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+            + "connect-src 'self'; form-action \(sources.joined(separator: " ")); base-uri 'none'; "
+            + "frame-ancestors 'none'"
+    }
 
     /// Adds them to an answer.
     func add(to response: inout Response) {

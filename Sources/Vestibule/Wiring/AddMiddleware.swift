@@ -28,7 +28,8 @@ func addMiddleware(_ site: SiteServices, _ applications: ApplicationServices, to
         }
         // Health tells of the store; so it must not fail with it. A verdict looks for itself.
         SessionMiddleware(
-            sessions: site.sessions, cookies: cookies, exempt: HealthRoutes.paths.union(VerdictRoutes.paths))
+            sessions: site.sessions, cookies: cookies, exempt: HealthRoutes.paths.union(VerdictRoutes.paths),
+            signedInPolicy: site.web.destinations.signedInPolicy)
         FlashMiddleware(web: site.web)
     }
 }

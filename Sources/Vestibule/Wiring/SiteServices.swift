@@ -20,12 +20,13 @@ struct SiteServices: Sendable {
         let (settings, pages) = (shared.settings, content.pages)
         let cookies = SiteCookies(publicURL: settings.publicURL.origin)
         (self.shared, self.content) = (shared, content)
+        securityHeaders = SecurityHeaders(settings)
+        let destinations = Destinations(
+            headers: securityHeaders, application: shared.wishedApplication, applications: shared.applications)
         web = Web(
             pages: pages, cookies: cookies, key: shared.secretKey, publicURL: settings.publicURL,
-            returnTo: shared.returnTo, application: shared.wishedApplication, audit: shared.audit,
-            now: shared.now)
+            returnTo: shared.returnTo, destinations: destinations, audit: shared.audit, now: shared.now)
         languages = Languages(locales: pages.templates.locales, cookies: cookies)
-        securityHeaders = SecurityHeaders(settings)
         hosts = KnownHosts(settings)
         proxies = ClientAddressFinder(trusted: settings.trustedProxies)
         problems = Problems(web: web, description: settings.publicURL.url(DescriptionAPI.path))

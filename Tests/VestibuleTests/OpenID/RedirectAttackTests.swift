@@ -90,8 +90,31 @@ struct RedirectAttackTests {
             #expect(asked.heading == "Continue to Notes?")
             let policy = asked.headers[.contentSecurityPolicy] ?? ""
             #expect(policy.contains("frame-ancestors 'none'"))
-            #expect(policy.contains("form-action 'self' https://plain.example https://notes.example "))
-            #expect(policy.contains(" com.example.phone: http://127.0.0.1:*"))
+            for source in ["https://plain.example", "https://notes.example", "com.example.phone:", "http://127.0.0.1:*"] {
+                #expect(policy.contains(" \(source)"))
+            }
+        }
+    }
+
+    @Test func `a stranger's pages name no application but the one asked for`() async throws {
+        try await withParty { party, _, house in
+            let stranger = house.visitor()
+            for path in ["/", "/login", "/signup", "/reset", "/nowhere", "/login?return_to=/account"] {
+                let policy = try await stranger.get(path).headers[.contentSecurityPolicy] ?? ""
+                #expect(policy.contains("; form-action 'self'; "), "\(path)")
+            }
+            let login = try #require(try await stranger.get(party.path()).location)
+            let wrong = try await stranger.get(login).hidden("return_to")
+            let pages = [
+                try await stranger.get(login),
+                try await stranger.post(
+                    "/login", ["email": "nobody@example.com", "password": "wrong password", "return_to": wrong]),
+            ]
+            for page in pages {
+                let policy = page.headers[.contentSecurityPolicy] ?? ""
+                #expect(policy.contains("; form-action 'self' https://notes.example"))
+                #expect(!policy.contains("plain.example") && !policy.contains("phone"))
+            }
         }
     }
 

@@ -17,6 +17,11 @@ package struct ProtectedApplication: Sendable, Equatable {
     /// Nil if it does not sign in by OpenID Connect.
     package var client: OpenIDClient?
 
+    /// Where a form may lead on the way into it, as `form-action` has them.
+    package var formTargets: [String] {
+        origins.map(\.text) + (client.map { $0.redirects + $0.logoutRedirects } ?? []).map(\.source)
+    }
+
     /// Whether somebody who is in these groups may enter.
     package func admits(groups memberships: [String]) -> Bool {
         groups.isEmpty || memberships.contains { membership in groups.contains { membership.isExactly($0) } }

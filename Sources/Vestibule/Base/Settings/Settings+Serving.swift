@@ -3,13 +3,8 @@ import Serving
 
 extension SecurityHeaders {
     init(_ settings: Settings) {
-        let targets =
-            settings.returnToOrigins + settings.applications.flatMap(\.origins)
-            + [Origin(ofURL: settings.afterLoginURL)].compactMap { $0 }
-        let redirects = settings.applications.compactMap(\.client).flatMap { $0.redirects + $0.logoutRedirects }
-        let sources = targets.map(\.text) + redirects.map(\.source)
-        let formTargets = sources.enumerated().filter { sources[..<$0].contains($1) == false }.map(\.element)
-        self.init(isSecure: settings.publicURL.isSecure, formTargets: formTargets)
+        let targets = settings.returnToOrigins + [Origin(ofURL: settings.afterLoginURL)].compactMap { $0 }
+        self.init(isSecure: settings.publicURL.isSecure, formTargets: targets.map(\.text))
     }
 }
 

@@ -9,6 +9,8 @@ struct SessionMiddleware: RouterMiddleware {
     let cookies: SiteCookies
     /// Paths that answer without the store.
     let exempt: Set<String>
+    /// The content security policy of pages for somebody who is signed in, unless one has its own.
+    let signedInPolicy: String
 
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
@@ -23,6 +25,10 @@ struct SessionMiddleware: RouterMiddleware {
             context.signedIn = record.map { AppContext.SignedIn(record: $0) }
         }
         context.hasDeadSession = context.signedIn == nil && !request.isForAPI
-        return try await next(request, context)
+        var response = try await next(request, context)
+        if context.signedIn != nil, !request.isForAPI, response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = signedInPolicy
+        }
+        return response
     }
 }

@@ -10,13 +10,24 @@ struct Web: Sendable {
     let key: SecretKey
     let publicURL: PublicURL
     let returnTo: ReturnTo
-    /// The application that a granted wish leads to, if it is one.
-    let application: @Sendable (String) -> ProtectedApplication?
+    let destinations: Destinations
     let audit: Audit
     let now: @Sendable () -> Date
 
     var typed: TypedCookie { TypedCookie(cookies: cookies, key: key) }
     var flashes: FlashCookie { FlashCookie(cookies: cookies, key: key, now: now) }
+}
+
+/// Where visitors may be led after a form.
+struct Destinations: Sendable {
+    let headers: SecurityHeaders
+    /// The application that a granted wish leads to, if it is one.
+    let application: @Sendable (String) -> ProtectedApplication?
+    let applications: Applications
+
+    /// The policy of pages for somebody who is signed in. A stranger's name only the application
+    /// that the visitor asked for.
+    var signedInPolicy: String { headers.policy(alsoTo: applications.all.flatMap(\.formTargets)) }
 }
 
 /// Keeps where the visitor wanted to go through forms and links.
@@ -26,12 +37,13 @@ enum LinkValues {
     }
 
     /// From a form's hidden field. `return_to` fills the field, `return_to_encoded` the links;
-    /// `app` is where that leads.
+    /// `app` is where that leads, and `policy` lets the page's forms lead there.
     static func of(_ wish: String?, _ web: Web) -> Values {
         guard let granted = web.returnTo.granted(wish) else { return [:] }
         let values: Values = ["return_to": granted, "return_to_encoded": granted.queryEncoded]
-        guard let application = web.application(granted) else { return values }
-        return values.merging(["app": app(application)]) { $1 }
+        guard let application = web.destinations.application(granted) else { return values }
+        let policy = web.destinations.headers.policy(alsoTo: application.formTargets)
+        return values.merging(["app": app(application), "policy": policy]) { $1 }
     }
 
     /// Its name, and its picture or first letter.
