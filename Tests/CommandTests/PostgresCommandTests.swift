@@ -13,7 +13,7 @@ struct PostgresCommandTests {
         let server = try await PostgresServer.shared.value
         let url = server.url(of: try await server.makeDatabase())
         let program = try Program()
-        #expect(try await program.run("migrate", environment: environment(url)).output == "5 migrations applied\n")
+        #expect(try await program.run("migrate", environment: environment(url)).output == "6 migrations applied\n")
         #expect(try await program.run("migrate", environment: environment(url)).output == "up to date\n")
         let created = try await program.run(
             "users", "create", "ada@example.com", "--name", "Ada", environment: environment(url))

@@ -66,7 +66,7 @@ struct ProgramTests {
 
     @Test func `migrate brings the database up to date, once`() async throws {
         let program = try Program()
-        #expect(try await program.run("migrate").output == "5 migrations applied\n")
+        #expect(try await program.run("migrate").output == "6 migrations applied\n")
         #expect(try await program.run("migrate").output == "up to date\n")
     }
 

@@ -91,7 +91,7 @@ struct CheckTests {
         "factor_codes": ["digest = x''"],
         "trusted_browsers": ["browser = x''", "expires_at = -1"],
         "pending_logins": [
-            "flow = x''", "proved_by = 'passkey'", "proved_digest = x''", "remembered = 2", "attempts = -1",
+            "flow = x''", "proved_by = 'mail'", "proved_digest = x''", "remembered = 2", "attempts = -1",
             "started_at = -1", "expires_at = started_at - 1",
         ],
         "nodes": [

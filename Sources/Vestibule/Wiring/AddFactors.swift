@@ -45,7 +45,7 @@ private func addPasskeys(_ site: SiteServices, to router: Router<AppContext>) {
     ).add(to: router)
     PasskeyAPI(
         login: login, registration: registration, challenges: factors.challenges, stepUp: factors.calls,
-        reauthentication: site.reauthentication
+        reauthentication: site.reauthentication, problems: site.problems
     ).add(to: router)
     PasskeyWellKnownRoutes(publicURL: settings.publicURL, appleApps: settings.providers.flatMap(\.appleApps)).add(
         to: router)

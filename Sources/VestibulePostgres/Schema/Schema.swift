@@ -7,6 +7,7 @@ enum Schema {
     static let migrations: [Migration] = [
         .first(and: hotRows + Migration.cacheChanges), .trustedBrowsers, .signals(Migration.signalTriggers),
         .openID, .logouts(Migration.triggers(SignalSource.logouts, from: SignalSource.all.count + 1)),
+        .pendingLogins,
     ]
 
     /// Rows that are written again and again: their pages have room, and no index holds what

@@ -10,7 +10,7 @@ extension SQLStore {
             let row = try connection.one("DELETE FROM identities WHERE id = $1 RETURNING account_id", [id])
             guard let accountID = try row?["account_id"] as AccountID? else { return }
             try connection.later("DELETE FROM sessions WHERE account_id = $1", [accountID])
-            try endPendingProviderLogins(of: accountID, connection)
+            try endPendingLogins(of: accountID, by: .provider, connection)
             try insert(notice, connection)
             try insert(event, connection)
         }

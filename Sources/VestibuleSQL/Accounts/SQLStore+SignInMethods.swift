@@ -14,7 +14,7 @@ extension SQLStore {
             guard let row else { return .unknown }
             guard try hasOtherWay(accountID, configured, besides: id, connection) else { return .lastWay }
             try connection.later("DELETE FROM identities WHERE id = $1", [id])
-            try endPendingProviderLogins(of: accountID, connection)
+            try endPendingLogins(of: accountID, by: .provider, connection)
             try insert(notice, connection)
             try insert(event, connection)
             return .removed(try LinkedIdentity(row: row))

@@ -48,7 +48,8 @@ extension SQLStore {
         try connection.later("DELETE FROM factor_removals WHERE account_id = $1", [accountID])
     }
 
-    private func apply(
+    /// Notes what a passkey signed; throws `UsedBefore`.
+    func apply(
         _ passkey: PasskeyUse, _ accountID: AccountID, _ now: Date, _ connection: Connection
     ) throws {
         try use(passkey.once, connection)

@@ -84,6 +84,7 @@ extension SQLStore {
             guard known != nil else { return .unknown }
             guard try hasOtherWay(accountID, configured, besides: id, connection) else { return .lastWay }
             try connection.later("DELETE FROM passkeys WHERE id = $1", [id])
+            try endPendingLogins(of: accountID, by: .passkey, connection)
             try dropCodesWithoutFactor(accountID, connection)
             try note(change, connection)
             return .removed

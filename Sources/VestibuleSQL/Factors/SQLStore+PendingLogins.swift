@@ -6,10 +6,11 @@ package import Vestibule
 extension SQLStore {
     package func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) async throws {
         let (accountID, now) = (login.accountID, login.startedAt)
-        let isDurable = Self.hasStandby || signIn.rehash != nil || signIn.identity != nil
+        let isDurable = Self.hasStandby || signIn.rehash != nil || signIn.identity != nil || signIn.use != nil
         try await transaction(isDurable ? .serializable : .relaxed) { connection in
             guard try isOpen(accountID, to: signIn.proved, connection) else { throw Superseded() }
             try use(signIn.identity, of: accountID, at: now, connection)
+            if case .passkey(let passkey) = signIn.use { try apply(passkey, accountID, now, connection) }
             if let rehash = signIn.rehash {
                 try connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
             }
@@ -19,11 +20,10 @@ extension SQLStore {
         }
     }
 
-    /// Those that began at a provider: their identity is removed.
-    func endPendingProviderLogins(of accountID: AccountID, _ connection: Connection) throws {
+    /// Those that began so: what proved them is removed.
+    func endPendingLogins(of accountID: AccountID, by proof: FirstFactor, _ connection: Connection) throws {
         try connection.later(
-            "DELETE FROM pending_logins WHERE account_id = $1 AND proved_by = $2",
-            [accountID, FirstFactor.provider.rawValue])
+            "DELETE FROM pending_logins WHERE account_id = $1 AND proved_by = $2", [accountID, proof.rawValue])
     }
 
     package func pendingLogin(_ flow: TokenDigest, now: Date) async throws -> PendingLoginRecord? {

@@ -12,6 +12,7 @@ enum Schema {
         ]),
         .trustedBrowsers, .signals(Migration.signalTriggers), .openID,
         .logouts(Migration.triggers(SignalSource.logouts, from: SignalSource.all.count + 1)),
+        .pendingLogins,
     ]
 
     static var migrator: DatabaseMigrator { migrator(migrations) }

@@ -51,6 +51,42 @@ struct PasskeySecondStepTests {
         }
     }
 
+    @Test func `the app that its owner adds later is asked for after it, too`() async throws {
+        try await withHouse { house in
+            let (member, key, _) = try await upgraded(house)
+            let app = try await member.addApp(at: house.clock.now)
+            let thief = house.visitor(at: "203.0.113.7")
+            #expect(try await thief.logIn(with: key).location == "/login/second")
+            #expect(try await thief.second(with: key).status == .unprocessableContent)
+            #expect(try await thief.get("/account").location == "/login?return_to=/account")
+            house.clock.advance(by: .seconds(60))
+            #expect(try await thief.second(code: app.code(at: house.clock.now)).location == "/account")
+        }
+    }
+
+    @Test func `it is no proof where the app is asked for again`() async throws {
+        try await withHouse { house in
+            let (member, key, _) = try await upgraded(house)
+            try await member.addApp(at: house.clock.now)
+            house.clock.advance(by: .seconds(601))
+            let asked = try await member.submit("\(Browser.appPage)/remove")
+            #expect(asked.heading == "Confirm it&#39;s you")
+            #expect(try await member.prove(asked, with: key).status == .unprocessableContent)
+            #expect(try await house.factors(of: Self.email).asksSecondStep)
+        }
+    }
+
+    @Test func `its use waits for the second step once`() async throws {
+        try await withHouse { house in
+            let (member, key, _) = try await upgraded(house)
+            try await member.addApp(at: house.clock.now)
+            let visitor = house.visitor(at: "203.0.113.7")
+            let signed = try key.assertion(try await visitor.question("/login/passkey/options").bytes)
+            #expect(try await visitor.send(signed).location == "/login/second")
+            #expect(try await visitor.send(signed).status == .unprocessableContent)
+        }
+    }
+
     @Test func `it takes a proof, and a passkey of one's own`() async throws {
         try await withHouse { house in
             let (member, _, form) = try await upgraded(house)

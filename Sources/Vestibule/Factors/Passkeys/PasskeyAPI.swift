@@ -10,6 +10,7 @@ struct PasskeyAPI {
     let challenges: PasskeyChallenges
     let stepUp: StepUpCalls
     let reauthentication: Reauthentication
+    let problems: Problems
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.post("/api/auth/sign-in/passkey/options") { _, _ in
@@ -42,7 +43,7 @@ struct PasskeyAPI {
             response: try body.json("credential"), challenge: try body.challenge(challenges, for: .signIn),
             remember: true, returnTo: nil)
         do {
-            return try JSONReply.of(JSONObject.signedIn(try await login.signIn(form, visitor: context.visitor)))
+            return try problems.answer(await login.signIn(form, visitor: context.visitor), context)
         } catch is PasskeyLogin.Refused {
             throw Refusal.passkeyRefused
         }

@@ -2,9 +2,10 @@ import Essentials
 import Foundation
 import WebAuthn
 
-/// Signing in with a passkey, which is both factors: nothing is typed.
+/// Signing in with a passkey, which is both factors: nothing is typed. One that a browser made by
+/// itself is the first factor only.
 struct PasskeyLogin: Sendable {
-    let store: any FactorStore & SignInStore
+    let store: any FactorStore
     let challenges: PasskeyChallenges
     let verifier: PasskeyVerifier
     let limits: RateLimits
@@ -36,7 +37,7 @@ struct PasskeyLogin: Sendable {
     }
 
     /// Throws `Refused` for whatever is wrong, and `Refusal.limited`.
-    func signIn(_ form: Form, visitor: Visitor) async throws -> SignIn {
+    func signIn(_ form: Form, visitor: Visitor) async throws -> SignInOutcome {
         try await limits.take(.login, LimitSubject(client: visitor.client), now: now())
         guard let signed = SignedResponse(form.response, form.challenge) else {
             return try refuse(nil, visitor: visitor)
@@ -60,14 +61,14 @@ struct PasskeyLogin: Sendable {
     }
 
     /// Nothing can be guessed here, so it counts for no address.
-    private func refuse(_ account: Account?, isUnknown: Bool = false, visitor: Visitor) throws -> SignIn {
+    private func refuse(_ account: Account?, isUnknown: Bool = false, visitor: Visitor) throws -> SignInOutcome {
         audit.log(audit.event(.passkeyRefused, accountID: account?.id, visitor: visitor), visitor: visitor)
         throw Refused(isUnknown: isUnknown)
     }
 
     private func succeed(
         _ record: PasskeyRecord, _ use: FactorUse, _ form: Form, _ visitor: Visitor
-    ) async throws -> SignIn {
+    ) async throws -> SignInOutcome {
         let account = record.account
         var signIn = ProvedSignIn(
             account: account, by: .passkey, remembered: form.remember,
@@ -76,16 +77,11 @@ struct PasskeyLogin: Sendable {
         signIn.events = verifier.news(of: use, on: AccountFactors(passkeys: [record.passkey])).events.map {
             audit.event($0, accountID: account.id, visitor: visitor)
         }
-        signIn.secondFactor = try await isFactor(record.passkey, of: account) ? .passkey : nil
         signIn.use = use
         signIn.failuresKey = key.failuresKey(account.email)
-        return try await signIns.start(signIn, visitor: visitor)
-    }
-
-    /// Where a second factor is required, a passkey that a browser made by itself stands in for
-    /// none that is missing.
-    private func isFactor(_ passkey: Passkey, of account: Account) async throws -> Bool {
-        guard signIns.sessions.requiresFactor, !passkey.isSecondFactor else { return true }
-        return try await !store.signInFacts(accountID: account.id).secondFactors.isEmpty
+        // Who has it made needs no more than the password.
+        guard record.passkey.isSecondFactor else { return try await signIns.proceed(signIn, visitor: visitor) }
+        signIn.secondFactor = .passkey
+        return .signedIn(try await signIns.start(signIn, visitor: visitor))
     }
 }

@@ -30,8 +30,8 @@ struct PasskeyLoginRoutes {
             challenge: challenges.challenge(of: fields["credential"], in: request, for: .signIn),
             remember: fields["remember"] == "on", returnTo: fields["return_to"])
         do {
-            let signIn = try await login.signIn(form, visitor: context.visitor)
-            return try web.signedIn(signIn, request).setting(web.cookies.clear(.passkey))
+            let outcome = try await login.signIn(form, visitor: context.visitor)
+            return try web.answer(outcome, request).setting(web.cookies.clear(.passkey))
         } catch let refused as PasskeyLogin.Refused {
             return try page(Refusal.passkeyRefused, form, refused, request, context)
         } catch {
