@@ -52,16 +52,16 @@ struct ClientStoreTests {
     @Test(arguments: Engine.allCases)
     func `a code is worth tokens once`(engine: Engine) async throws {
         let store = try await open(engine)
-        let grant = try #require(await store.spendCode(redemption(9)))
+        let grant = try #require(await store.spendCode(redemption(9)).grant)
         #expect(grant.application == "notes" && grant.scopes == "openid offline_access" && grant.nonce == "n")
         #expect(grant.record.session == Make.session(1, account: "a").session)
         let opened = try #require(await store.accessGrant(Make.digest(100), at: Make.start + 599))
         #expect(opened.record.account.id == "a" && opened.nonce == nil)
         #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 600) == nil)
-        #expect(try await store.spendCode(redemption(9, gives: 110)) == nil)
+        #expect(try await store.spendCode(redemption(9, gives: 110)).grant == nil)
         #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 2) == nil)
         #expect(try await store.accessGrant(Make.digest(110), at: Make.start + 2) == nil)
-        #expect(try await store.rotate(rotation(101, gives: 120)) == nil)
+        #expect(try await store.rotate(rotation(101, gives: 120)).grant == nil)
         #expect(try await store.events(accountID: "a", limit: 1).first?.kind == .codeReplayed)
     }
 
@@ -73,9 +73,9 @@ struct ClientStoreTests {
             redemption(9, challenge: nil), redemption(9, challenge: String(repeating: "d", count: 43)),
             redemption(9, after: 60),
         ] {
-            #expect(try await store.spendCode(wrong) == nil)
+            #expect(try await store.spendCode(wrong).grant == nil)
         }
-        #expect(try await store.spendCode(redemption(9)) != nil)
+        #expect(try await store.spendCode(redemption(9)).grant != nil)
         let stale = code(10, token: 2)
         await #expect(throws: Superseded.self) { try await store.addCode(stale, needsConsent: false) }
     }
@@ -86,7 +86,7 @@ struct ClientStoreTests {
         let won = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<50 {
                 let redemption = redemption(9, gives: UInt8(100 + number * 2))
-                group.addTask { try await store.spendCode(redemption) != nil }
+                group.addTask { try await store.spendCode(redemption).grant != nil }
             }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
@@ -100,20 +100,20 @@ struct ClientStoreTests {
     func `with its session end codes and tokens, and codes with the session's token`(engine: Engine) async throws {
         let store = try await open(engine)
         try await store.addCode(code(10), needsConsent: false)
-        #expect(try await store.spendCode(redemption(9)) != nil)
+        #expect(try await store.spendCode(redemption(9)).grant != nil)
         try await store.renewSession(
             SessionRenewal(
                 sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(3),
                 proof: Session.Proof(at: Make.start)),
             event: Make.event(.proved, account: "a"))
-        #expect(try await store.spendCode(redemption(10, gives: 110)) == nil)
+        #expect(try await store.spendCode(redemption(10, gives: 110)).grant == nil)
         #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 1) != nil)
-        #expect(try await store.rotate(rotation(101, gives: 120)) != nil)
+        #expect(try await store.rotate(rotation(101, gives: 120)).grant != nil)
         #expect(
             try await store.endSession(
                 id: "session-1", accountID: "a", by: nil, event: Make.event(.logout, account: "a")))
         #expect(try await store.accessGrant(Make.digest(120), at: Make.start + 1) == nil)
-        #expect(try await store.rotate(rotation(121, gives: 130)) == nil)
+        #expect(try await store.rotate(rotation(121, gives: 130)).grant == nil)
     }
 
     @Test(arguments: Engine.allCases, SessionEnd.allCases)
@@ -126,9 +126,9 @@ struct ClientStoreTests {
         for (number, application) in [(UInt8(11), "wiki"), (12, "deaf"), (13, "notes")] {
             try await store.addCode(code(number, scopes: "openid", application: application), needsConsent: false)
             let redemption = redemption(number, application: application, gives: 100 + number * 2)
-            #expect(try await store.spendCode(redemption) != nil)
+            #expect(try await store.spendCode(redemption).grant != nil)
         }
-        #expect(try await store.spendCode(redemption(9)) != nil)
+        #expect(try await store.spendCode(redemption(9)).grant != nil)
         #expect(try await store.signals(limit: 9).isEmpty)
         try await end.happen(in: store)
         let told = try await store.signals(limit: 9).map(\.signal)
@@ -139,11 +139,11 @@ struct ClientStoreTests {
     @Test(arguments: Engine.allCases)
     func `an older refresh token ends the family, another client's does not`(engine: Engine) async throws {
         let store = try await open(engine)
-        #expect(try await store.spendCode(redemption(9)) != nil)
-        #expect(try await store.rotate(rotation(101, gives: 110, application: "wiki")) == nil)
-        #expect(try await store.rotate(rotation(101, gives: 120)) != nil)
-        #expect(try await store.rotate(rotation(101, gives: 130)) == nil)
-        #expect(try await store.rotate(rotation(121, gives: 140)) == nil)
+        #expect(try await store.spendCode(redemption(9)).grant != nil)
+        #expect(try await store.rotate(rotation(101, gives: 110, application: "wiki")).grant == nil)
+        #expect(try await store.rotate(rotation(101, gives: 120)).grant != nil)
+        #expect(try await store.rotate(rotation(101, gives: 130)).grant == nil)
+        #expect(try await store.rotate(rotation(121, gives: 140)).grant == nil)
         #expect(try await store.accessGrant(Make.digest(120), at: Make.start + 3) == nil)
         #expect(try await store.events(accountID: "a", limit: 1).first?.kind == .refreshReplayed)
     }
@@ -151,16 +151,16 @@ struct ClientStoreTests {
     @Test(arguments: Engine.allCases)
     func `of fifty rotations at once one wins, and the family has ended`(engine: Engine) async throws {
         let store = try await open(engine)
-        #expect(try await store.spendCode(redemption(9)) != nil)
+        #expect(try await store.spendCode(redemption(9)).grant != nil)
         let won = try await withThrowingTaskGroup(of: UInt8?.self) { group in
             for number in 0..<45 {
                 let (number, rotation) = (UInt8(110 + number * 2), rotation(101, gives: UInt8(110 + number * 2)))
-                group.addTask { try await store.rotate(rotation) == nil ? nil : number }
+                group.addTask { try await store.rotate(rotation).grant == nil ? nil : number }
             }
             return try await group.reduce(into: [UInt8]()) { won, number in if let number { won.append(number) } }
         }
         #expect(won.count == 1)
-        #expect(try await store.rotate(rotation((won.first ?? 0) + 1, gives: 250)) == nil)
+        #expect(try await store.rotate(rotation((won.first ?? 0) + 1, gives: 250)).grant == nil)
     }
 
     @Test(arguments: Engine.allCases)
@@ -174,16 +174,16 @@ struct ClientStoreTests {
             _ = try await store.giveConsent(consent, by: session, event: Make.event(.consentGiven, account: "a"))
         }
         #expect(try await store.applicationConsents(accountID: "a") == [give("openid email", 1)])
-        #expect(try await store.spendCode(redemption(9)) != nil)
+        #expect(try await store.spendCode(redemption(9)).grant != nil)
         let event = Make.event(.consentEnded, account: "a")
         try await store.addCode(code(10), needsConsent: true)
         #expect(try await store.endConsent(to: "notes", by: session, event: event))
         #expect(try await store.applicationConsents(accountID: "a").isEmpty)
-        #expect(try await store.spendCode(redemption(10)) == nil)
+        #expect(try await store.spendCode(redemption(10)).grant == nil)
         // A request that found the consent before it was taken back.
         await #expect(throws: Superseded.self) { try await store.addCode(code(11), needsConsent: true) }
         #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 2) == nil)
-        #expect(try await store.rotate(rotation(101, gives: 110)) == nil)
+        #expect(try await store.rotate(rotation(101, gives: 110)).grant == nil)
         #expect(try await !store.endConsent(to: "notes", by: session, event: Make.event(.consentEnded, account: "a")))
     }
 

@@ -40,7 +40,7 @@ extension SQLStore {
         guard row != nil else { throw Superseded() }
     }
 
-    package func spendCode(_ redemption: CodeRedemption) async throws -> TokenGrant? {
+    package func spendCode(_ redemption: CodeRedemption) async throws -> TokenExchange {
         try await transaction(Self.hasStandby ? .serializable : .relaxed) { connection in
             let spent = try connection.one(
                 """
@@ -54,31 +54,30 @@ extension SQLStore {
                     redemption.now.ms, redemption.code, redemption.application, redemption.redirect,
                     redemption.challenge,
                 ])
-            guard let spent else {
-                try endReplayed(redemption, connection)
-                return nil
-            }
+            guard let spent else { return try endReplayed(redemption, connection) }
             let grant = try grant(
                 try spent["session_id"], redemption.application, try spent["scopes"], connection)
-            guard var grant else { return nil }
+            guard var grant else { return .refused }
             grant.nonce = try spent["nonce"]
             try enter(grant, redemption, connection)
             try insert(redemption.given, grant, connection)
-            return grant
+            return .granted(grant)
         }
     }
 
     /// Ends the tokens of a code that its own client sends again, and the code: a third time finds
     /// nothing, and leaves no event. Another client's try ends nothing.
-    private func endReplayed(_ redemption: CodeRedemption, _ connection: Connection) throws {
+    private func endReplayed(_ redemption: CodeRedemption, _ connection: Connection) throws -> TokenExchange {
         let row = try connection.one(
             """
             DELETE FROM client_codes WHERE digest = $1 AND application = $2 AND spent_at IS NOT NULL
             RETURNING session_id, account_id
             """, [redemption.code, redemption.application])
-        guard let row else { return }
+        guard let row else { return .refused }
         try endTokens(of: try row["session_id"], in: redemption.application, connection)
-        try insert(redemption.replayed.of(try row["account_id"]), connection)
+        let event = redemption.replayed.of(try row["account_id"])
+        try insert(event, connection)
+        return .replayed(event)
     }
 
     private func enter(_ grant: TokenGrant, _ redemption: CodeRedemption, _ connection: Connection) throws {

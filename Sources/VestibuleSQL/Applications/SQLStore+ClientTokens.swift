@@ -3,15 +3,15 @@ package import Foundation
 package import Vestibule
 
 extension SQLStore {
-    package func rotate(_ rotation: RefreshRotation) async throws -> TokenGrant? {
+    package func rotate(_ rotation: RefreshRotation) async throws -> TokenExchange {
         do {
             return try await write { try rotate(rotation, $0) }
         } catch is NotAdmitted {
-            return nil
+            return .refused
         }
     }
 
-    private func rotate(_ rotation: RefreshRotation, _ connection: Connection) throws -> TokenGrant? {
+    private func rotate(_ rotation: RefreshRotation, _ connection: Connection) throws -> TokenExchange {
         let name = rotation.application.name
         let rotated = try connection.one(
             """
@@ -19,25 +19,24 @@ extension SQLStore {
             RETURNING session_id, scopes, entered_at
             """,
             [rotation.given.refresh, rotation.family, rotation.token, name])
-        guard let rotated else {
-            try endReplayed(rotation, connection)
-            return nil
-        }
+        guard let rotated else { return try endReplayed(rotation, connection) }
         let grant = try grant(try rotated["session_id"], name, try rotated["scopes"], connection)
         guard var grant, rotation.admits(grant) else { throw NotAdmitted() }
         grant.enteredAt = try rotated.date("entered_at")
         try insert(rotation.given, grant, connection)
-        return grant
+        return .granted(grant)
     }
 
     /// Ends a family of which an older token came: somebody else has one of the two.
-    private func endReplayed(_ rotation: RefreshRotation, _ connection: Connection) throws {
+    private func endReplayed(_ rotation: RefreshRotation, _ connection: Connection) throws -> TokenExchange {
         let row = try connection.one(
             "SELECT session_id, account_id FROM client_sessions WHERE family = $1 AND application = $2",
             [rotation.family, rotation.application.name])
-        guard let row else { return }
+        guard let row else { return .refused }
         try endTokens(of: try row["session_id"], in: rotation.application.name, connection)
-        try insert(rotation.replayed.of(try row["account_id"]), connection)
+        let event = rotation.replayed.of(try row["account_id"])
+        try insert(event, connection)
+        return .replayed(event)
     }
 
     package func accessGrant(_ digest: TokenDigest, at now: Date) async throws -> TokenGrant? {

@@ -22,6 +22,7 @@ struct RefreshTokenTests {
             #expect(try await party.refresh(owner["refresh_token"] ?? "")["error"] == "invalid_grant")
             #expect(try await !party.opens(owner["access_token"]))
             #expect(try await house.events(of: "ada@example.com").first?.kind == .refreshReplayed)
+            #expect(house.logs.lines(of: "authn_token_reuse").count == 1)
         }
     }
 

@@ -141,8 +141,8 @@ struct BrokenStore: Store {
     func addClientSecret(_ secret: ClientSecret, event: SecurityEvent) throws -> Bool { throw error }
     func revokeClientSecret(id: String, of application: String, event: SecurityEvent) throws -> Bool { throw error }
     func addCode(_ code: NewCode, needsConsent: Bool) throws { throw error }
-    func spendCode(_ redemption: CodeRedemption) throws -> TokenGrant? { throw error }
-    func rotate(_ rotation: RefreshRotation) throws -> TokenGrant? { throw error }
+    func spendCode(_ redemption: CodeRedemption) throws -> TokenExchange { throw error }
+    func rotate(_ rotation: RefreshRotation) throws -> TokenExchange { throw error }
     func accessGrant(_ digest: TokenDigest, at now: Date) throws -> TokenGrant? { throw error }
     func revokeToken(access: TokenDigest?, family: TokenDigest?, of application: String) throws { throw error }
     func signingKeys(_ algorithm: SigningAlgorithm) throws -> [StoredSigningKey] { throw error }

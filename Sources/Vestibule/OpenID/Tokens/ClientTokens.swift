@@ -33,12 +33,12 @@ struct ClientTokens: Sendable {
         guard challenge != nil || !client.requiresPKCE else { return nil }
         try await checkSigner(of: client)
         let (access, refresh) = (Token(from: random), RefreshToken(from: random))
-        let grant = try await store.spendCode(
+        let exchange = try await store.spendCode(
             CodeRedemption(
                 code: code.digest, application: application.name, redirect: redirect, challenge: challenge,
                 given: given(access, refresh), now: now(),
                 replayed: audit.event(.codeReplayed, accountID: nil, visitor: visitor)))
-        return try await grant.flatMap { try await answer($0, application, access, refresh) }
+        return try await answer(exchange, application, access, refresh, visitor)
     }
 
     /// Returns nil for a token that is not the newest of a family of this client, and for a session
@@ -49,12 +49,12 @@ struct ClientTokens: Sendable {
         }
         try await checkSigner(of: client)
         let (access, refresh) = (Token(from: random), old.next(from: random))
-        let grant = try await store.rotate(
+        let exchange = try await store.rotate(
             RefreshRotation(
                 family: old.family.digest, token: old.secret.digest, application: application,
                 given: given(access, refresh), now: now(),
                 replayed: audit.event(.refreshReplayed, accountID: nil, visitor: visitor)))
-        return try await grant.flatMap { try await answer($0, application, access, refresh) }
+        return try await answer(exchange, application, access, refresh, visitor)
     }
 
     /// Ends what the client has; a token of another one, or of nobody, is nothing to it (RFC 7009
@@ -78,8 +78,11 @@ struct ClientTokens: Sendable {
     }
 
     private func answer(
-        _ grant: TokenGrant, _ application: ProtectedApplication, _ access: Token, _ refresh: RefreshToken
+        _ exchange: TokenExchange, _ application: ProtectedApplication, _ access: Token, _ refresh: RefreshToken,
+        _ visitor: Visitor
     ) async throws -> Given? {
+        if case .replayed(let event) = exchange { audit.log(event, visitor: visitor) }
+        guard let grant = exchange.grant else { return nil }
         let (record, scopes) = (grant.record, Scopes(grant.scopes))
         guard application.admits(record, at: now()), let algorithm = application.client?.algorithm else { return nil }
         let idToken = try await keys[algorithm]?.sign(claims(grant, scopes, access))
@@ -104,13 +107,6 @@ struct ClientTokens: Sendable {
         ]
         for (name, value) in scopes.claims(of: account) { claims[name] = value }
         return claims
-    }
-}
-
-extension Optional {
-    fileprivate func flatMap<Value>(_ work: (Wrapped) async throws -> Value?) async throws -> Value? {
-        guard let self else { return nil }
-        return try await work(self)
     }
 }
 

@@ -62,15 +62,27 @@ package struct TokenGrant: Sendable {
     }
 }
 
+/// What came of a code or a refresh token.
+package enum TokenExchange: Sendable {
+    case granted(TokenGrant)
+    /// It was used before. What it gave has ended, and the event is kept.
+    case replayed(SecurityEvent)
+    case refused
+
+    package var grant: TokenGrant? {
+        if case .granted(let grant) = self { grant } else { nil }
+    }
+}
+
 /// The store's part of clients' tokens.
 package protocol ClientTokenStore: Sendable {
     /// Spends the code by one statement that names all that has to be right, and keeps the tokens.
-    /// Returns nil otherwise; of a code that was spent before, what it gave ends, too.
-    func spendCode(_ redemption: CodeRedemption) async throws -> TokenGrant?
-    /// Puts a new refresh token in the place of the old one by one statement. Returns nil when it
-    /// is not the family's newest, which then ends, and when the application does not admit the
-    /// session, which changes nothing.
-    func rotate(_ rotation: RefreshRotation) async throws -> TokenGrant?
+    /// A code that was spent before is replayed, any other is refused.
+    func spendCode(_ redemption: CodeRedemption) async throws -> TokenExchange
+    /// Puts a new refresh token in the place of the old one by one statement. It is replayed when
+    /// it is not the family's newest, and refused when the application does not admit the session,
+    /// which changes nothing.
+    func rotate(_ rotation: RefreshRotation) async throws -> TokenExchange
     /// What an access token opens at that time; nil when it is unknown or has expired, or its
     /// session has ended.
     func accessGrant(_ digest: TokenDigest, at now: Date) async throws -> TokenGrant?
