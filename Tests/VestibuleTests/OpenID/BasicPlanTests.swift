@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -100,6 +101,19 @@ struct BasicPlanTests {
             #expect(Set(claims.keys) == Set(names + ["sub"]))
             let own = ["iss", "aud", "sub", "sid", "iat", "exp", "auth_time", "amr", "acr", "nonce", "at_hash"]
             #expect(Set(token.claims.keys) == Set(names + own))
+        }
+    }
+
+    @Test func `the address is the one whose mailbox was proved, its domain in ASCII`() async throws {
+        try await withParty { party, _, house in
+            // A dotless i, whose upper case is that of another domain's i.
+            let (browser, proved) = (house.visitor(), "ada@xn--gmal-nza.example")
+            try await browser.signUp(email: "ada@gma\u{131}l.example")
+            try await browser.type(code: house.mailbox.code(for: proved))
+            let (reply, token) = try await party.signIn(browser, ["scope": "openid profile email"])
+            #expect(token.text("email") == proved && token.text("preferred_username") == proved)
+            let userinfo = try await party.userinfo(reply["access_token"])
+            #expect(userinfo.shows("\"email\":\"\(proved)\""))
         }
     }
 
@@ -230,6 +244,7 @@ struct BasicPlanTests {
             #expect(try await !party.opens(first["access_token"]))
             #expect(try await party.refresh(first["refresh_token"] ?? "")["error"] == "invalid_grant")
             #expect(try await house.events(of: "ada@example.com").first?.kind == .codeReplayed)
+            #expect(house.logs.lines(of: "authn_token_reuse").count == 1)
         }
     }
 

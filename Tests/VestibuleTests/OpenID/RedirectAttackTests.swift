@@ -69,6 +69,13 @@ struct RedirectAttackTests {
         }
     }
 
+    @Test func `a nonce that no database keeps whole is refused`() async throws {
+        try await withParty { party, ada, _ in
+            let answer = try await party.answer(to: ada, ["nonce": "a\u{0}b"])
+            #expect(answer["error"] == "invalid_request" && answer["code"] == nil)
+        }
+    }
+
     @Test func `a state that is too long is a page, and ten megabytes are not read`() async throws {
         try await withParty { party, ada, _ in
             #expect(try await party.answer(to: ada, ["state": String(repeating: "s", count: 900)])["code"] != nil)
@@ -90,7 +97,9 @@ struct RedirectAttackTests {
             #expect(asked.heading == "Continue to Notes?")
             let policy = asked.headers[.contentSecurityPolicy] ?? ""
             #expect(policy.contains("frame-ancestors 'none'"))
-            for source in ["https://plain.example", "https://notes.example", "com.example.phone:", "http://127.0.0.1:*"] {
+            for source in [
+                "https://plain.example", "https://notes.example", "com.example.phone:", "http://127.0.0.1:*",
+            ] {
                 #expect(policy.contains(" \(source)"))
             }
         }

@@ -44,7 +44,7 @@ struct Assertions: Sendable {
         var claims = claims(
             sub: account.id.rawValue, audience, groups: account.groups, amr: session.proof.methods, at: now)
         claims.sid = session.id.rawValue
-        claims.email = account.email.typed
+        claims.email = account.email.ascii
         claims.isEmailVerified = account.verifiedAt != nil
         claims.name = account.displayName
         claims.authenticatedAt = Int(session.proof.at.timeIntervalSince1970)

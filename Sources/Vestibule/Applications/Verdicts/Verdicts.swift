@@ -72,7 +72,7 @@ extension ApplicationIdentity {
     fileprivate init(_ record: SessionRecord, assertion: String) {
         let account = record.account
         self.init(
-            subject: account.id.rawValue, email: account.email.typed, name: account.displayName,
+            subject: account.id.rawValue, email: account.email.ascii, name: account.displayName,
             groups: account.groups, assertion: assertion)
     }
 }

@@ -41,6 +41,9 @@ struct AuthorizationReader: Sendable {
         request.prompts = try prompts(fields, target)
         request.maxAge = try maxAge(fields, target)
         request.nonce = fields["nonce"]
+        if request.nonce?.utf8.contains(0) == true {
+            throw AuthorizationFault.sent("invalid_request", "nonce has a NUL", target)
+        }
         if let hint = fields["id_token_hint"] {
             guard let hinted = try await hints.read(hint), hinted.client.isExactly(id) else {
                 throw AuthorizationFault.sent("invalid_request", "id_token_hint is no ID token of this client", target)

@@ -7,10 +7,10 @@ extension Scopes {
         var claims: [(String, any Encodable)] = []
         if contains(.profile) { claims += [("name", account.displayName), ("locale", account.locale)] }
         if contains(.email) {
-            claims += [("email", account.email.typed), ("email_verified", account.verifiedAt != nil)]
+            claims += [("email", account.email.ascii), ("email_verified", account.verifiedAt != nil)]
         }
         // Nobody has a name for signing in but the address, which `email` shows anyway.
-        if contains(.profile), contains(.email) { claims.append(("preferred_username", account.email.typed)) }
+        if contains(.profile), contains(.email) { claims.append(("preferred_username", account.email.ascii)) }
         if contains(.groups) { claims.append(("groups", account.groups)) }
         return claims
     }

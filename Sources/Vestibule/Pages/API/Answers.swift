@@ -8,7 +8,7 @@ extension JSONObject {
     /// Who an account belongs to.
     static func user(_ account: Account) -> JSONObject {
         [
-            "id": account.id, "email": account.email.typed, "email_verified": account.verifiedAt != nil,
+            "id": account.id, "email": account.email.ascii, "email_verified": account.verifiedAt != nil,
             "name": account.displayName, "created_at": account.createdAt,
         ]
     }
