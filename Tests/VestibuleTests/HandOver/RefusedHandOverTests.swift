@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Vestibule
@@ -82,9 +83,10 @@ struct RefusedHandOverTests {
     }
 
     @Test func `only a trusted proxy reaches it, and a host that is no application's is named`() async throws {
-        try await withApplications(values: [.trustedProxies: "203.0.113.1"]) { proxied, _ in
+        try await withApplications(values: [.trustedProxies: "203.0.113.1"]) { proxied, house in
             let refused = try await proxied.open(ProxiedBrowser.notes + "/.vestibule/start")
             #expect(refused.status == .forbidden)
+            #expect(house.logs.lines(of: "handover_failed").first?.contains("cause=untrusted") == true)
         }
         try await withApplications { proxied, _ in
             let other = try await proxied.open("https://other.example/.vestibule/start")

@@ -12,6 +12,18 @@ import Testing
 struct SecondStepTests {
     private static let email = "ada@example.com"
 
+    @Test func `the log says what proved a sign-in`() async throws {
+        try await withHouse { house in
+            let (member, key) = try await house.memberWithPasskey(Self.email)
+            try await member.submit("/logout")
+            try await member.logIn(email: Self.email)
+            _ = try await member.second(with: key)
+            try await house.visitor().logIn(with: key)
+            let lines = house.logs.lines(of: "authn_login_success").filter { $0.contains("amr=") }
+            #expect(lines.count == 2 && lines[0].contains("amr=pwd pop mfa ") && lines[1].contains("amr=pop mfa "))
+        }
+    }
+
     @Test func `the right password leads to the second step, and opens nothing`() async throws {
         try await withHouse { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)

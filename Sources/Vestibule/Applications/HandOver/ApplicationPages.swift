@@ -25,7 +25,7 @@ struct ApplicationPages: Sendable {
         words["url"] = url
         web.audit.write(
             .warning, "handover_failed", from: context.visitor.client.description,
-            ["cause": "\(problem.name)", "origin": "\(origin)"])
+            ["cause": "\(problem.name)", "origin": "\(origin)", "request_id": "\(context.visitor.requestID)"])
         let home = problem == .spent ? (web.publicURL.url("/"), "failure.home") : nil
         return try page(
             "handover.\(problem.name)", words, link: again.map { ($0 + "/", "handover.again") } ?? home, context,

@@ -18,11 +18,12 @@ struct Audit: Sendable {
         )
     }
 
-    func log(_ event: SecurityEvent, visitor: Visitor) {
+    func log(_ event: SecurityEvent, visitor: Visitor, _ more: Logger.Metadata = [:]) {
+        let facts: Logger.Metadata = [
+            "account": "\(event.accountID?.rawValue ?? "unknown")", "request_id": "\(visitor.requestID)",
+        ]
         write(
-            event.kind.logLevel, event.kind.logName, from: visitor.client.description,
-            ["account": "\(event.accountID?.rawValue ?? "unknown")", "request_id": "\(visitor.requestID)"]
-        )
+            event.kind.logLevel, event.kind.logName, from: visitor.client.description, facts.merging(more) { $1 })
     }
 
     /// A log line for what is not stored, such as a refused request. Of `more`, what is empty is

@@ -1,5 +1,6 @@
 import Essentials
 import Foundation
+import Logging
 import PasswordHashing
 
 /// What every way of signing in has in common: who is let in, the second step where one is asked
@@ -42,7 +43,8 @@ struct SignIns: Sendable {
         if !signIn.isKnown { signIn.notice = try newSignIns.notice(event, of: signIn) }
         let hasMail = try await store.loginSucceeded(signIn, session: session)
         if hasMail { newSignIns.mailer.wake() }
-        signIn.events.forEach { audit.log($0, visitor: visitor) }
+        let methods: Logger.Metadata = ["amr": "\(session.session.proof.methods.joined(separator: " "))"]
+        signIn.events.forEach { audit.log($0, visitor: visitor, $0.id == event.id ? methods : [:]) }
         return SignIn(
             account: account, token: token, session: session.session,
             device: signIn.device ?? browsers.cookie(of: visitor, adding: account.email), destination: signIn.returnTo)
