@@ -61,8 +61,8 @@ package struct Pages: Sendable {
         return page.response(to: request)
     }
 
-    /// A page for this visitor only; never cached. `policy` among the values is its content security
-    /// policy.
+    /// A page for this visitor only; never cached. `policy` among the values is its content
+    /// security policy.
     package func render(
         _ name: String, _ values: Values, _ context: some PageContext, status: HTTPResponse.Status = .ok
     ) throws -> Response {
