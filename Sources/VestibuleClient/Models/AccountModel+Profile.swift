@@ -83,19 +83,20 @@ extension AccountModel {
         await act { [self] in exported = try await service.export(currentPassword: typedPassword) }
     }
 
-    /// Erases the account, once `deletionWord` is `delete`.
+    /// Erases the account, once `deletionWord` is `delete`. The wait of other calls does not
+    /// hold it back.
     public func delete() async {
         guard deletionWord.utf8.elementsEqual("delete".utf8) else {
             return fieldErrors[.deletionWord] = Sentences.deletionWord
         }
-        await act { [self] in
+        await act(waiting: Countdown()) { [self] in
             try await service.deleteAccount(currentPassword: Secret(currentPassword))
             isDeleted = true
         }
     }
 
-    /// Signs out.
+    /// Signs out, whatever is under way or has to wait.
     public func signOut() async {
-        await send { try await service.signOut() }
+        await send(inAnyCase: true) { try await service.signOut() }
     }
 }

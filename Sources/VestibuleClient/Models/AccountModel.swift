@@ -70,8 +70,10 @@ public import Observation
     var typedPassword: Secret? { currentPassword.isEmpty ? nil : Secret(currentPassword) }
 
     /// Does it now, or once it was proved who asks.
-    func act(_ action: @escaping @MainActor () async throws -> Void) async {
-        await send {
+    func act(
+        waiting other: Countdown? = nil, _ action: @escaping @MainActor () async throws -> Void
+    ) async {
+        await send(waiting: other) {
             do {
                 try await action()
                 (waiting, proof, currentPassword) = (nil, nil, "")

@@ -3,7 +3,8 @@ public import Observation
 /// What every form has: whether it is being sent, and what was wrong with it. What was typed stays.
 @MainActor @Observable public class FormModel {
     /// Whether a call is under way: the button then waits.
-    public private(set) var isBusy = false
+    public var isBusy: Bool { callsUnderWay > 0 }
+    private var callsUnderWay = 0
     /// What is said of the form as a whole; nil if there is nothing to say.
     public internal(set) var problem: String?
     /// What is said at single fields.
@@ -22,12 +23,15 @@ public import Observation
     public var canSubmit: Bool { !isBusy && wait.secondsLeft == 0 }
 
     /// Calls the service unless a call is under way, or has to wait; `wait` is what too many
-    /// attempts count down. Does nothing more when it is cancelled.
-    func send(waiting other: Countdown? = nil, _ call: @MainActor () async throws -> Void) async {
+    /// attempts count down. What somebody leaves by is sent `inAnyCase`. Does nothing more when it
+    /// is cancelled.
+    func send(
+        waiting other: Countdown? = nil, inAnyCase: Bool = false, _ call: @MainActor () async throws -> Void
+    ) async {
         let wait = other ?? wait
-        guard !isBusy, wait.secondsLeft == 0 else { return }
-        isBusy = true
-        defer { isBusy = false }
+        guard inAnyCase || (!isBusy && wait.secondsLeft == 0) else { return }
+        callsUnderWay += 1
+        defer { callsUnderWay -= 1 }
         (problem, notice, fieldErrors) = (nil, nil, [:])
         do {
             try await call()

@@ -86,13 +86,14 @@ public import Observation
         guard case .terms(let user) = step else { return }
         await send {
             try await service.acceptTerms()
-            step = .done(user)
+            // Not if the person has left meanwhile.
+            if case .terms = step { step = .done(user) }
         }
     }
 
-    /// Leaves instead of accepting the terms.
+    /// Leaves instead of accepting the terms, whatever is under way or has to wait.
     public func signOut() async {
-        await send { try await service.signOut() }
+        await send(inAnyCase: true) { try await service.signOut() }
         startOver()
     }
 
