@@ -53,6 +53,51 @@ import VestibuleClientStub
         #expect(!model.isBusy)
     }
 
+    /// A sign-in form that was refused, with a minute to wait.
+    private func heldSignIn() async throws -> SignInModel {
+        await stub.addAccount(name: "Ada", email: Self.email, password: .good)
+        let model = SignInModel(stub, carried: CarriedFields())
+        (model.email, model.password) = ("eve@example.com", Secret.good.text)
+        await stub.behave(.refuses(.example(.rateLimited)))
+        await model.submit()
+        #expect(!model.canSubmit)
+        await stub.behave(.answers)
+        return model
+    }
+
+    @Test func `another address is tried at once`() async throws {
+        let model = try await heldSignIn()
+        model.email = "eve@example.com"
+        #expect(!model.canSubmit)
+        model.email = Self.email
+        #expect(model.canSubmit)
+        await model.submit()
+        guard case .done = model.step else { throw Unexpected(model.problem ?? "") }
+    }
+
+    @Test func `the wait of a password holds back no passkey and no provider`() async throws {
+        let model = try await heldSignIn()
+        #expect(await model.passkeyRequest() != nil)
+        #expect(await model.providerNonce() != nil)
+        await model.submit(ProviderCredential(identityToken: "token", nonce: "nonce", firstName: "Eve"))
+        guard case .newPerson = model.step else { throw Unexpected(model.problem ?? "") }
+        model.acceptsTerms = true
+        await model.submitNewPerson()
+        guard case .done = model.step else { throw Unexpected(model.problem ?? "") }
+    }
+
+    @Test func `the wait of a passkey holds back no password`() async throws {
+        await stub.addAccount(name: "Ada", email: Self.email, password: .good)
+        let model = SignInModel(stub, carried: CarriedFields())
+        (model.email, model.password) = (Self.email, Secret.good.text)
+        await stub.behave(.refuses(.example(.rateLimited)))
+        #expect(await model.passkeyRequest() == nil)
+        #expect((1...60).contains(model.otherWait.secondsLeft) && model.canSubmit)
+        await stub.behave(.answers)
+        await model.submit()
+        guard case .done = model.step else { throw Unexpected(model.problem ?? "") }
+    }
+
     @Test func `a wait keeps nobody from leaving instead of accepting the terms`() async throws {
         await stub.addAccount(name: "Ada", email: Self.email, password: .good)
         await stub.raiseTerms()

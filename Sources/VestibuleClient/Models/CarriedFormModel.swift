@@ -9,10 +9,11 @@ public import Observation
         super.init(service)
     }
 
-    /// The email address.
+    /// The email address. Another one has not to wait for attempts with the one before.
     public var email: String {
         get { carried.email }
         set {
+            if !newValue.utf8.elementsEqual(carried.email.utf8) { wait.stop() }
             carried.email = newValue
             mend(.email)
         }

@@ -23,6 +23,12 @@ public import Observation
         }
     }
 
+    /// There is nothing to wait for any more.
+    func stop() {
+        ticking?.cancel()
+        secondsLeft = 0
+    }
+
     deinit {
         ticking?.cancel()
     }

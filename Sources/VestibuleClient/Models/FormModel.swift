@@ -46,9 +46,11 @@ public import Observation
     }
 
     /// What the service answers; nil if it did not.
-    func ask<Value>(_ call: @MainActor () async throws -> Value) async -> Value? {
+    func ask<Value>(
+        waiting other: Countdown? = nil, _ call: @MainActor () async throws -> Value
+    ) async -> Value? {
         var value: Value?
-        await send { value = try await call() }
+        await send(waiting: other) { value = try await call() }
         return value
     }
 

@@ -22,6 +22,8 @@ public import Observation
     public var password = "" { didSet { mend(.password) } }
     /// Consent of somebody new.
     public var acceptsTerms = false { didSet { mend(.terms) } }
+    /// How long passkeys, Apple and other providers have to wait.
+    public let otherWait = Countdown()
     @ObservationIgnored private var credential: ProviderCredential?
 
     /// `carried`: shared with the models of sign-up and reset.
@@ -45,17 +47,17 @@ public import Observation
 
     /// What a passkey is to sign; nil if that could not be asked for.
     public func passkeyRequest() async -> PasskeyRequest? {
-        await ask { try await service.passkeyRequest() }
+        await ask(waiting: otherWait) { try await service.passkeyRequest() }
     }
 
     /// A nonce for Apple or another provider; nil if that could not be asked for.
     public func providerNonce() async -> Secret? {
-        await ask { try await service.providerNonce() }
+        await ask(waiting: otherWait) { try await service.providerNonce() }
     }
 
     /// Signs in with a passkey.
     public func submit(_ credential: PasskeyCredential, for request: PasskeyRequest) async {
-        await send { follow(try await service.signIn(with: credential, for: request)) }
+        await send(waiting: otherWait) { follow(try await service.signIn(with: credential, for: request)) }
     }
 
     /// Signs in with Apple or another provider; somebody new goes on at `newPerson`.
@@ -63,7 +65,7 @@ public import Observation
         self.credential = credential
         let told = [credential.firstName, credential.lastName].compactMap { $0 }.joined(separator: " ")
         if !told.isEmpty { name = told }
-        await send {
+        await send(waiting: otherWait) {
             do {
                 follow(try await service.signIn(with: credential, acceptsTerms: false))
             } catch let refusal as Refusal where refusal.fields.contains(where: { $0.field == "terms" }) {
@@ -76,7 +78,7 @@ public import Observation
     /// Creates the account of somebody new.
     public func submitNewPerson() async {
         guard let credential else { return }
-        await send {
+        await send(waiting: otherWait) {
             follow(try await service.signIn(with: credential.named(name), acceptsTerms: acceptsTerms))
         }
     }

@@ -5,6 +5,7 @@ import VestibuleClient
 
 struct PasskeyButton: View {
     let model: FormModel
+    var wait: Countdown?
     let ask: () async -> PasskeyRequest?
     let send: (PasskeyCredential, PasskeyRequest) async -> Void
     var body: some View { ProgressView() }
@@ -12,5 +13,8 @@ struct PasskeyButton: View {
 
 struct SystemButtons: View {
     let (model, site): (SignInModel, Site?)
-    var body: some View { PasskeyButton(model: model, ask: model.passkeyRequest, send: model.submit(_:for:)) }
+    var body: some View {
+        PasskeyButton(
+            model: model, wait: model.otherWait, ask: model.passkeyRequest, send: model.submit(_:for:))
+    }
 }

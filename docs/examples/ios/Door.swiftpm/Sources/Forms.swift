@@ -11,7 +11,7 @@ struct SignInView: View {
             column("Create your account", model) {
                 field("Name", $model.name, .name, .name, model)
                 terms($model.acceptsTerms, door.site, model)
-                submit("Create account", model) { await model.submitNewPerson() }
+                submit("Create account", model, wait: model.otherWait) { await model.submitNewPerson() }
             }
         } else {
             column("Welcome back", model) {

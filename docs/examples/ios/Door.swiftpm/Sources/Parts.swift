@@ -32,7 +32,7 @@ import VestibuleClient
     }
 }
 
-/// The one strong button of a form; or one that sends a code again, with a wait of its own.
+/// The one strong button of a form; or another one, with a wait of its own.
 @MainActor func submit(
     _ label: String, _ model: FormModel, wait: Countdown? = nil, _ action: @escaping () async -> Void
 ) -> some View {

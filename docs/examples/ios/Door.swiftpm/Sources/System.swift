@@ -10,11 +10,12 @@ import VestibuleClient
 
 struct PasskeyButton: View {
     let model: FormModel
+    var wait: Countdown?
     let ask: () async -> PasskeyRequest?
     let send: (PasskeyCredential, PasskeyRequest) async -> Void
     @Environment(\.authorizationController) private var controller
     var body: some View {
-        submit("Use a passkey", model) {
+        submit("Use a passkey", model, wait: wait) {
             guard let request = await ask(),
                 case .passkeyAssertion(let found)? = try? await controller.performRequest(request.assertionRequest)
             else { return }
@@ -28,7 +29,8 @@ struct SystemButtons: View {
     @State private var nonce: Secret?
     var body: some View {
         if site?.allowsPasskeys ?? false {
-            PasskeyButton(model: model, ask: model.passkeyRequest, send: model.submit(_:for:))
+            PasskeyButton(
+                model: model, wait: model.otherWait, ask: model.passkeyRequest, send: model.submit(_:for:))
         }
         if site?.providers.contains(where: { $0.id == "apple" && $0.isNative }) ?? false {
             SignInWithAppleButton { request in
