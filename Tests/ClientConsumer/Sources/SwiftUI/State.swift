@@ -1,11 +1,15 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 @MainActor @propertyWrapper public struct State<Value> {
-    public var wrappedValue: Value
-    public var projectedValue: Binding<Value> { Binding(wrappedValue) }
+    private let value: Value
+    public var wrappedValue: Value {
+        get { value }
+        nonmutating set {}
+    }
+    public var projectedValue: Binding<Value> { Binding(value) }
 
     public init(wrappedValue: Value) {
-        self.wrappedValue = wrappedValue
+        value = wrappedValue
     }
 }
 

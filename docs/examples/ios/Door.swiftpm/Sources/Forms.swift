@@ -26,12 +26,13 @@ struct SignInView: View {
     }
 }
 
+private let labels: [SecondFactorMethod: String] = [
+    .passkey: "Use a passkey", .totp: "Code from your authenticator app", .recoveryCode: "Recovery code",
+]
+
 struct SecondStepView: View {
     @Bindable var model: SecondStepModel
     let startOver: @MainActor () -> Void
-    private let labels: [SecondFactorMethod: String] = [
-        .passkey: "Use a passkey", .totp: "Code from your authenticator app", .recoveryCode: "Recovery code",
-    ]
     var body: some View {
         column("Confirm it's you", model) {
             if model.method == .passkey {
@@ -96,12 +97,10 @@ struct AccountView: View {
     @State var model: AccountModel
     var body: some View {
         column("Hello, \(model.user.name).", model) {
-            if let proof = model.proof {
-                if proof == .password {
-                    field("Current password", $model.currentPassword, .currentPassword, .password, model)
-                } else {
-                    field("Code from your authenticator app", $model.code, .code, .oneTimeCode, model)
-                }
+            if case .factor(let methods)? = model.proof {
+                FactorProofView(model: model, methods: methods, method: methods.first ?? .totp)
+            } else if model.proof == .password {
+                field("Current password", $model.currentPassword, .currentPassword, .password, model)
                 submit("Continue", model) { await model.submitProof() }
                 Button("Cancel") { model.cancelProof() }
             } else {
@@ -114,6 +113,29 @@ struct AccountView: View {
             }
         }
         .task { await model.load() }
+    }
+}
+
+struct FactorProofView: View {
+    @Bindable var model: AccountModel
+    let methods: [SecondFactorMethod]
+    @State var method: SecondFactorMethod
+    var body: some View {
+        Group {
+            if method == .passkey {
+                PasskeyButton(model: model, ask: model.proofRequest, send: model.submitProof(_:for:))
+            } else {
+                field(labels[method] ?? "", $model.code, .code, .oneTimeCode, model)
+                submit("Continue", model) { await model.submitProof(method) }
+            }
+            ForEach(methods.filter { $0 != method }, id: \.self) { other in
+                Button(labels[other] ?? "") {
+                    method = other
+                    model.code = ""
+                }
+            }
+            Button("Cancel") { model.cancelProof() }
+        }
     }
 }
 
