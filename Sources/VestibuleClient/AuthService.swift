@@ -5,7 +5,8 @@ public import Foundation
 ///
 /// Every call throws `Refusal`, `NetworkTrouble` and `CancellationError`. Calls that answer with a
 /// new token keep it, and throw what the token store throws when that fails: the person is signed
-/// in all the same, until the app ends.
+/// in all the same, until the app ends. Once sent, they are not cancelled: who waits for them is
+/// given their answer.
 public protocol AuthService: Sendable {
     /// Who is signed in: at once as far as it is known, then whenever it changes. For any number of
     /// listeners, each of which gets a stream of its own.

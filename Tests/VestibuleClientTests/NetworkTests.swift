@@ -142,16 +142,6 @@ import VestibuleClient
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `a call that is cancelled ends at once, on the line, too`() async throws {
-        let wire = try Wire.silent()
-        let client = client(wire, patience: 300)
-        let call = Task { try await client.signIn(email: "ada@example.com", password: .good) }
-        try await eventually("the request") { wire.requests.first }
-        call.cancel()
-        await #expect(throws: CancellationError.self) { try await call.value }
-        try await eventually("the end of the line") { wire.requests.last == "closed" ? true : nil }
-    }
-
     @Test func `a server that says nothing is given up, and not asked again`() async throws {
         let wire = try Wire.silent()
         #expect(try await trouble { try await client(wire, patience: 1).site() } == .noAnswer)

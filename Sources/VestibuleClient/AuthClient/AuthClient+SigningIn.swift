@@ -66,7 +66,7 @@ extension AuthClient {
 
     private func enter(by operation: Operation, _ body: Body) async throws -> SignInOutcome {
         do {
-            return try enter(try await send(operation, body).value())
+            return try enter(try await sendForToken(operation, body).value())
         } catch let refusal as Refusal where refusal.code == .secondFactorRequired {
             guard let flow = refusal.flow else { throw refusal }
             return .secondFactorWanted(SecondStep(flow: flow, methods: refusal.methods))

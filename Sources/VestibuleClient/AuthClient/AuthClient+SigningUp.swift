@@ -19,7 +19,7 @@ extension AuthClient {
     public func signUp(
         name: String, email: String, password: Secret, acceptsTerms: Bool
     ) async throws -> SignInOutcome {
-        let answer = try await send(
+        let answer = try await sendForToken(
             .signUp, ["name": name, "email": email, "password": password, "terms": acceptsTerms])
         if let session = try? answer.value(SessionAnswer.self) { return try enter(session) }
         return .codeWanted(flow: try answer.value(FlowAnswer.self).flow)
@@ -27,7 +27,7 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func verifySignUp(flow: Secret, code: Secret) async throws -> SignInOutcome {
-        try enter(try await send(.verifySignUp, ["flow": flow, "code": code]).value())
+        try enter(try await sendForToken(.verifySignUp, ["flow": flow, "code": code]).value())
     }
 
     /// See `AuthService`.

@@ -93,7 +93,7 @@ public actor AuthClient: AuthService {
             waiting = []
         }
         let presented = try loadedToken()
-        let answer = try await send(operation, id: id, body, renews: true)
+        let answer = try await sendForToken(operation, id: id, body, renews: true)
         let session = try answer.value(SessionAnswer.self)
         if let presented, token == presented {
             let before = former.union([presented])
@@ -132,6 +132,15 @@ public actor AuthClient: AuthService {
             if token == presented { try leave(.ended) }
             throw refusal
         }
+    }
+
+    /// Sends a call whose answer may bring a token, and waits for it also when the caller is
+    /// cancelled meanwhile: nobody else could hold that session.
+    func sendForToken(
+        _ operation: Operation, id: String? = nil, _ body: Body, renews: Bool = false
+    ) async throws -> Answer {
+        try Task.checkCancellation()
+        return try await Task { try await send(operation, id: id, body, renews: renews) }.value
     }
 
     private func request(_ operation: Operation, id: String?, _ body: Body?, token: Secret?) throws -> URLRequest {
