@@ -6,7 +6,8 @@ public import Foundation
 /// Every call throws `Refusal`, `NetworkTrouble` and `CancellationError`. Calls that answer with a
 /// new token keep it, and throw what the token store throws when that fails: the person is signed
 /// in all the same, until the app ends. Once sent, they are not cancelled: who waits for them is
-/// given their answer.
+/// given their answer. Calls that need a session throw what the token store throws when it cannot
+/// be read.
 public protocol AuthService: Sendable {
     /// Who is signed in: at once as far as it is known, then whenever it changes. For any number of
     /// listeners, each of which gets a stream of its own.
@@ -42,7 +43,8 @@ public protocol AuthService: Sendable {
     /// Signs in with Apple or another provider. Somebody new needs a name and
     /// `acceptsTerms`: without, nothing is used up, and the same credential may be sent again.
     func signIn(with credential: ProviderCredential, acceptsTerms: Bool) async throws -> SignInOutcome
-    /// Ends the session. The token is forgotten in any case, also when the server cannot be told.
+    /// Ends the session. The token is forgotten in any case, also when the server cannot be told,
+    /// or when it cannot be read.
     func signOut() async throws
 
     /// Sends a code for a new password, if the address has an account. Returns the flow.

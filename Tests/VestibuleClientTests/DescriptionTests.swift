@@ -9,7 +9,10 @@ import VestibuleClient
 /// The client has a call and a case for all that a server describes.
 @Suite(.timeLimit(.minutes(2))) struct DescriptionTests {
     private struct Description: Decodable {
-        struct Call: Decodable { let operationId: String }
+        struct Call: Decodable {
+            let operationId: String
+            let security: [[String: [String]]]
+        }
         struct Components: Decodable { let schemas: Schemas }
         struct Schemas: Decodable {
             let Code, SecondStep: Schema
@@ -44,6 +47,15 @@ import VestibuleClient
         }
         #expect(sent.count == everyCall.count)
         #expect(Set(described).subtracting(["GET /api/auth/openapi.json"]) == Set(sent))
+    }
+
+    @Test func `exactly what needs a session is known to need one`() async throws {
+        for (path, calls) in try await description().paths {
+            for (method, call) in calls where call.operationId != "describe" {
+                let operation = VestibuleClient.Operation(rawValue: call.operationId)
+                #expect(operation?.needsSession == !call.security.isEmpty, "\(method) \(path)")
+            }
+        }
     }
 
     @Test func `every code has a case, and no other`() async throws {

@@ -116,18 +116,6 @@ import VestibuleClientStub
         #expect(await next(1, of: app.sessions)[0].user?.name == "Ada")
     }
 
-    @Test func `a token that cannot be kept is used all the same`() async throws {
-        struct Full: TokenStore, Error {
-            func load() -> Secret? { nil }
-            func keep(_ token: Secret?) throws { throw self }
-        }
-        let (house, email) = (try await ServerHouse.shared, newAddress())
-        _ = try await house.newcomer(email)
-        let app = house.client(Full())
-        await #expect(throws: Full.self) { try await app.signIn(email: email, password: .good) }
-        #expect(try await app.restore().user?.email == email)
-    }
-
     @Test func `terms that were raised are accepted first`() async throws {
         let (house, email) = (try await ServerHouse(), newAddress())
         _ = try await house.newcomer(email)

@@ -52,8 +52,8 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func signOut() async throws {
-        guard try loadedToken() != nil else { return }
         do {
+            guard try loadedToken() != nil else { return }
             _ = try await send(.signOut)
         } catch let refusal as Refusal where refusal.code == .sessionExpired {
             // It was over.

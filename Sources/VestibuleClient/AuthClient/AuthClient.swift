@@ -118,7 +118,8 @@ public actor AuthClient: AuthService {
     func send(
         _ operation: Operation, id: String? = nil, _ body: Body? = nil, renews: Bool = false
     ) async throws -> Answer {
-        let presented = try loadedToken()
+        // A store that cannot be read keeps nobody from what needs no session.
+        let presented = operation.needsSession ? try loadedToken() : try? loadedToken()
         let request = try request(operation, id: id, body, token: presented)
         do {
             return try await exchange.answer(

@@ -64,6 +64,18 @@ package enum Operation: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it is about the session that the token opens. Other calls are sent with the token,
+    /// too, where there is one.
+    package var needsSession: Bool {
+        switch self {
+        case .getSite, .getTerms, .estimatePassword, .signUp, .verifySignUp, .resendSignUpCode, .signIn, .signInSocial,
+            .makeNonce, .signInSecond, .askForPasskey, .signInWithPasskey, .requestPasswordReset,
+            .resendPasswordResetCode, .resetPassword:
+            false
+        default: true
+        }
+    }
+
     /// Whether carrying it out twice does no more than once: it may be sent again when its answer
     /// was lost.
     package var isSafeToRepeat: Bool {
