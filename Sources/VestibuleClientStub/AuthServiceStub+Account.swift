@@ -97,7 +97,7 @@ extension AuthServiceStub {
     public func changeEmail(flow: Secret, code: Secret) async throws -> User {
         let account = try await own()
         let begun = try redeem(flow, code)
-        guard case .emailChange(account.user.email) = begun.purpose else { throw Refusal.example(.otpIncorrect) }
+        guard case .emailChange(account.user.email) = begun.purpose else { throw Refusal.flowOver }
         guard accounts[begun.email] == nil else {
             throw Refusal.wrong(
                 .email, "taken", "Another account uses this address now. Nothing was changed.", .duplicateEmail,

@@ -12,7 +12,7 @@ extension AuthServiceStub {
 
     func renew(_ flow: Secret) async throws {
         try await answer()
-        guard let begun = flows[flow] else { throw Refusal.example(.otpIncorrect) }
+        guard let begun = flows[flow], begun.tries < 5 else { throw Refusal.flowOver }
         flows[flow]?.code = mail(to: begun.email)
     }
 
@@ -24,7 +24,7 @@ extension AuthServiceStub {
 
     /// Five tries a flow, as a server has it.
     func redeem(_ flow: Secret, _ code: Secret) throws -> StubFlow {
-        guard let begun = flows[flow] else { throw Refusal.example(.otpIncorrect) }
+        guard let begun = flows[flow] else { throw Refusal.flowOver }
         guard begun.tries < 5 else { throw Refusal.flowEnded }
         guard !code.text.isEmpty else { throw Refusal.wrong(.code, "missing", "Enter the code from the email.") }
         guard begun.code == code else {

@@ -45,7 +45,7 @@ extension AuthServiceStub {
     public func verifySignUp(flow: Secret, code: Secret) async throws -> SignInOutcome {
         try await answer()
         let begun = try redeem(flow, code)
-        guard case .signUp(let name, let password) = begun.purpose else { throw Refusal.example(.otpIncorrect) }
+        guard case .signUp(let name, let password) = begun.purpose else { throw Refusal.flowOver }
         guard accounts[begun.email] == nil else { throw Refusal.example(.duplicateEmail) }
         addAccount(name: name, email: begun.email, password: password)
         accounts[begun.email]?.awaitsTerms = begun.awaitsTerms

@@ -31,10 +31,11 @@ extension Refusal {
     }
 
     static func wrong(
-        _ field: FormField, _ why: String, _ sentence: String, _ code: Code = .validationFailed, status: Int = 422
+        _ field: FormField, _ why: String, _ sentence: String, _ code: Code = .validationFailed, status: Int = 422,
+        isFlowEnded: Bool = false
     ) -> Refusal {
         let error = FieldError(field: field.rawValue, code: why, detail: sentence)
-        return Refusal(code, sentence, status: status, fields: [error])
+        return Refusal(code, sentence, status: status, fields: [error], isFlowEnded: isFlowEnded)
     }
 
     /// Several fields at once; nil if none is wrong.
@@ -46,6 +47,8 @@ extension Refusal {
     static let flowEnded = Refusal(
         .rateLimited, "Too many attempts. Start over to get a new code.", status: 429, retryAfter: 600,
         isFlowEnded: true)
+    static let flowOver = wrong(
+        .code, "incorrect", "That code is wrong or has expired.", .otpIncorrect, isFlowEnded: true)
     static let secondStepEnded = Refusal(
         .rateLimited, "Too many attempts. Please sign in again.", status: 429, retryAfter: 600, isFlowEnded: true)
     static let secondStepOver = Refusal(

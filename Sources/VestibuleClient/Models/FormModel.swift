@@ -59,7 +59,8 @@ public import Observation
             guard let field = FormField(rawValue: error.field) else { continue }
             fieldErrors[field] = fieldErrors[field] ?? error.detail
         }
-        if fieldErrors.isEmpty { problem = refusal.sentence }
+        // A form whose flow has ended shows no fields any more.
+        if fieldErrors.isEmpty || refusal.isFlowEnded { problem = refusal.sentence }
         if !refusal.isFlowEnded, let seconds = refusal.retryAfter { wait.start(seconds: seconds) }
     }
 

@@ -33,10 +33,18 @@ public import Observation
     public func resend() async {
         guard let flow else { return }
         await send(waiting: resendWait) {
-            try await resendCode(flow)
+            do {
+                try await resendCode(flow)
+            } catch let refusal as Refusal where refusal.isFlowEnded {
+                end()
+                throw refusal
+            }
             notice = Sentences.codeSentAgain
         }
     }
+
+    /// The flow has ended.
+    func end() {}
 
     func resendCode(_ flow: Secret) async throws {}
 

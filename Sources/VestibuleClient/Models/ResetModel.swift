@@ -37,12 +37,16 @@ public import Observation
             do {
                 try await service.reset(flow: flow, code: Secret(code), password: Secret(password))
             } catch let refusal as Refusal where refusal.isFlowEnded {
-                step = .over
+                end()
                 throw refusal
             }
             finish()
             (step, notice) = (.done, Sentences.passwordChanged)
         }
+    }
+
+    override func end() {
+        step = .over
     }
 
     override func resendCode(_ flow: Secret) async throws {

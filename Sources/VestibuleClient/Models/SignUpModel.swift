@@ -64,10 +64,14 @@ public import Observation
                 step = .exists
                 problem = refusal.sentence
             } catch let refusal as Refusal where refusal.isFlowEnded {
-                step = .over
+                end()
                 throw refusal
             }
         }
+    }
+
+    override func end() {
+        step = .over
     }
 
     override func resendCode(_ flow: Secret) async throws {

@@ -20,13 +20,13 @@ struct EmailChangeAPI {
             let flow = try await JSONBody(request).flow()
             guard let pending = try await change.pending(flow, context.account),
                 try await change.resend(pending, context.account, visitor: context.visitor)
-            else { throw Refusal.codeWrong }
+            else { throw Refusal.flowOver }
             return JSONReply.nothing
         }
         group.post("/api/auth/user/email/verify") { request, context in
             let body = try await JSONBody(request)
             let code = try body.text("code")
-            guard let pending = try await change.pending(body.flow(), context.account) else { throw Refusal.codeWrong }
+            guard let pending = try await change.pending(body.flow(), context.account) else { throw Refusal.flowOver }
             let (token, _) = try await change.verify(pending, typed: code, context.record, visitor: context.visitor)
             var account = context.account
             (account.email, account.verifiedAt) = (pending.code.email, account.verifiedAt ?? context.session.proof.at)

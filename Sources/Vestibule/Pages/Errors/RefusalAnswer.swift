@@ -68,7 +68,7 @@ extension Refusal {
         case .appCodeMissing: .init("refusal.app_code_missing", "missing", field: "code")
         case .factorMissing: .init("refusal.factor_missing")
         case .secondCodeMissing: .init("refusal.second_code_missing", "missing", field: "code")
-        case .codeWrong: .init("refusal.code_wrong", "incorrect", field: "code", .otpIncorrect)
+        case .codeWrong, .flowOver: .init("refusal.code_wrong", "incorrect", field: "code", .otpIncorrect)
         case .appCodeWrong: .init("refusal.app_code_wrong", "incorrect", field: "code", .otpIncorrect)
         case .secondCodeWrong: .init("refusal.second_code_wrong", "incorrect", field: "code", .otpIncorrect)
         case .secondStepSpent:
@@ -91,7 +91,7 @@ extension Refusal {
     }
 
     /// Whether no try is left: waiting does not help.
-    var endsFlow: Bool { [.flowSpent, .secondStepSpent, .secondStepOver].contains(self) }
+    var endsFlow: Bool { [.flowSpent, .flowOver, .secondStepSpent, .secondStepOver].contains(self) }
 
     /// What may be sent to prove a second factor.
     var methods: [String]? {

@@ -18,7 +18,7 @@ struct PasswordResetAPI {
             let code = try body.text("code")
             let password = NewPassword(password: try body.text("password"), confirmation: nil)
             // A proof belongs to the browser that gave it: here a code is always asked for.
-            guard let pending = try await reset.pending(body.flow()), !pending.isProved else { throw Refusal.codeWrong }
+            guard let pending = try await reset.pending(body.flow()), !pending.isProved else { throw Refusal.flowOver }
             try await reset.redeem(
                 pending, CodeAndPassword(code: code, password: password), visitor: context.visitor)
             return JSONReply.nothing
@@ -26,7 +26,7 @@ struct PasswordResetAPI {
         routes.post("/api/auth/password-reset/resend") { request, context in
             guard let pending = try await reset.pending(try await JSONBody(request).flow()), !pending.isProved,
                 try await reset.resend(pending, visitor: context.visitor)
-            else { throw Refusal.codeWrong }
+            else { throw Refusal.flowOver }
             return JSONReply.nothing
         }
     }

@@ -26,8 +26,7 @@ struct SignupAPI {
             let body = try await JSONBody(request)
             let code = try body.text("code")
             guard signup.isOpen else { throw Refusal.signupClosed }
-            // A flow that has ended is answered like a code that has expired.
-            guard let pending = try await signup.pending(body.flow()) else { throw Refusal.codeWrong }
+            guard let pending = try await signup.pending(body.flow()) else { throw Refusal.flowOver }
             let signIn = try await signup.verify(pending, typed: code, visitor: context.visitor)
             return try JSONReply.of(JSONObject.signedIn(signIn))
         }
@@ -35,7 +34,7 @@ struct SignupAPI {
             guard signup.isOpen else { throw Refusal.signupClosed }
             guard let pending = try await signup.pending(try await JSONBody(request).flow()),
                 try await signup.resend(pending, visitor: context.visitor)
-            else { throw Refusal.codeWrong }
+            else { throw Refusal.flowOver }
             return JSONReply.nothing
         }
     }
