@@ -35,4 +35,28 @@ struct APIDescriptionTests {
             #expect(missing.contains("signInWithPasskey") && missing.contains("confirmTOTP"))
         }
     }
+
+    @Test func `the examples of refusals say what a server says`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember("ada@example.com")
+            let stranger = house.app()
+            let json = ["Content-Type": "application/json"]
+            let said = [
+                "PasskeyRefused": try await stranger.call(.post, "sign-in/passkey", [String: String]()),
+                "WrongCredentials": try await stranger.signIn("ada@example.com", password: "wrong"),
+                "Unauthorized": try await stranger.call(.get, "user"),
+                "NotFound": try await app.call(.delete, "sessions/none"),
+                "TooLarge": try await app.call(
+                    .post, "sign-in", raw: Array(repeating: 0x20, count: 70_000), headers: json),
+                "NotJSON": try await app.call(.post, "sign-in", raw: [], headers: ["Content-Type": "text/plain"]),
+            ]
+            let description = try await app.call(.get, "openapi.json")
+            for (name, reply) in said {
+                let example = "components.responses.\(name).content.application/problem+json.example"
+                #expect(reply["detail"] != nil && reply["detail"] == description["\(example).detail"], "\(name)")
+                #expect(reply["title"] == description["\(example).title"], "\(name)")
+                #expect(reply.code == description["\(example).code"], "\(name)")
+            }
+        }
+    }
 }
