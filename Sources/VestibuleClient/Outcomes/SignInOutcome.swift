@@ -1,6 +1,7 @@
 /// What a step of signing in or up led to.
 public enum SignInOutcome: Sendable, Equatable {
-    /// Signed in; the token is kept.
+    /// Signed in; the token is kept. Where the site requires a second factor and the account has
+    /// none, calls are refused with `secondFactorRequired` until one was added.
     case signedIn(User)
     /// Signed in, but the terms have changed: nothing else works before `acceptTerms`.
     case termsWanted(User)
