@@ -15,13 +15,13 @@ extension AuthServiceStub {
 
     /// See `AuthService`.
     public func prove(_ proof: FactorProof) async throws {
-        let account = try await own()
+        let account = try await own(termsMayWait: true)
         try check(proof, of: account.user.email)
     }
 
     /// See `AuthService`.
     public func proofRequest() async throws -> PasskeyRequest {
-        _ = try await own()
+        _ = try await own(termsMayWait: true)
         return try await passkeyRequest()
     }
 

@@ -131,6 +131,23 @@ import VestibuleClientStub
         #expect(try await app.factors() == Factors())
     }
 
+    @Test func `who does not accept raised terms can take the data and delete the account`() async throws {
+        let (house, email) = (try await ServerHouse(), newAddress())
+        _ = try await house.newcomer(email)
+        let stub = AuthServiceStub()
+        await stub.addAccount(name: "Ada", email: email, password: .good)
+        await stub.raiseTerms()
+        let server = try await house.restarted(["VESTIBULE_TERMS_VERSION": "2"]).client()
+        for app in [server, stub] as [any AuthService] {
+            guard case .termsWanted = try await app.signIn(email: email, password: .good) else {
+                throw Unexpected(email)
+            }
+            #expect(String(decoding: try await app.export(currentPassword: nil), as: UTF8.self).contains(email))
+            try await app.deleteAccount(currentPassword: .good)
+            #expect(try await app.restore() == .signedOut)
+        }
+    }
+
     @Test func `the stub has terms that change`() async throws {
         let stub = AuthServiceStub()
         let user = await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)

@@ -20,7 +20,7 @@ public struct Refusal: Error, Sendable, Hashable {
         case sessionExpired = "session_expired"
         /// The current password, or one of `methods`, is to be given once more.
         case reauthenticationRequired = "reauthentication_required"
-        /// The terms have changed: `acceptTerms` comes before anything else.
+        /// The terms have changed: `acceptTerms` comes first.
         case termsRequired = "terms_required"
         /// The provider's word or the nonce was not believed.
         case providerRejected = "provider_rejected"
