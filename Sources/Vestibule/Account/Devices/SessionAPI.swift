@@ -43,7 +43,7 @@ struct SessionAPI {
 
     @Sendable private func end(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let id = SessionID(rawValue: try context.parameters.require("id"))
-        // Leaving needs no proof.
+        // Leaving needs no password.
         try await reauthentication.prove(request, context, isNeeded: id != context.session.id)
         // Somebody else's session is answered like one that does not exist.
         guard try await sessions.end(id: id, by: context.record, visitor: context.visitor) else {
