@@ -18,6 +18,12 @@ import VestibuleClient
         #expect(found.sentence == "No connection. Check your network and try again.")
     }
 
+    @Test func `an address without a scheme is no connection`() async throws {
+        let url = try #require(URL(string: "localhost:8080"))
+        let client = AuthClient(server: url, store: MemoryTokenStore())
+        #expect(try await trouble { try await client.site() } == .noConnection)
+    }
+
     @Test func `what changes something is sent once, whatever happens to its answer`() async throws {
         let wire = try Wire { _ in nil }
         let found = try await trouble { try await client(wire).signIn(email: "ada@example.com", password: .good) }
