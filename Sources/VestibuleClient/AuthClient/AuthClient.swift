@@ -29,8 +29,8 @@ public actor AuthClient: AuthService {
     /// - Parameters:
     ///   - server: The public URL, with the path that the server is mounted under, if any.
     ///   - store: Where the token is kept: on Apple's systems a `KeychainTokenStore`.
-    ///   - userAgent: Names the app in the account's list of sessions, such as `Acme/1.2`; nil
-    ///     leaves it to the system.
+    ///   - userAgent: Names the app in the account's list of sessions: `Name/version`, a space in
+    ///     the name as `%20`, such as `Acme/1.2`; nil leaves it to the system.
     ///   - patience: Seconds without a byte of an answer after which a call is given up; ten times
     ///     as many for the whole of it.
     public init(server: URL, store: any TokenStore, userAgent: String? = nil, patience: Double = 30) {
