@@ -29,10 +29,15 @@ struct EmailChangeStoreTests {
         )
     }
 
-    private func restoration(displacing email: EmailAddress = "new@x.example") -> EmailRestoration {
-        EmailRestoration(
+    private func restoration(
+        displacing email: EmailAddress = "new@x.example", disabledAt: Date? = nil
+    ) -> EmailRestoration {
+        var displaced = Make.account("a", email: email).account
+        displaced.disabledAt = disabledAt
+        return EmailRestoration(
             passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(),
-            displaced: email, farewell: Make.mail("to \(email.key)"), lockNotice: Make.mail("lock \(email.key)"),
+            displaced: displaced, farewell: Make.mail("to \(email.key)"),
+            lockNotice: Make.mail("lock \(email.key)"),
             event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a"))
     }
 
@@ -129,6 +134,41 @@ struct EmailChangeStoreTests {
         #expect(mails.filter { $0.hasPrefix("to ") } == ["to new@x.example"])
         let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
         #expect(record.account?.id == "a" && record.passwordHash?.phc == "new")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `an undo of an account that an operator has disabled leaves it so`(engine: Engine) async throws {
+        let store = try await house(engine)
+        _ = try await withUndo(store)
+        let disabled = SecurityEvent(
+            id: "disabled", kind: .proved, accountID: "a", at: Make.start + 5, address: nil, userAgent: "")
+        #expect(try await store.disableAccount(id: "a", event: disabled))
+        func take(_ restoration: EmailRestoration) async throws -> EmailUndoOutcome? {
+            try await store.undoEmailChange(
+                flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration, now: Make.start + 60)
+        }
+        // Its mail was written before: nothing happens.
+        await #expect(throws: Superseded.self) { try await take(restoration()) }
+        #expect(try await take(restoration(disabledAt: Make.start + 5)) == .restoredDisabled)
+        let account = try #require(try await store.account("a"))
+        #expect(account.email == "ada@example.com" && account.disabledAt == Make.start + 5)
+        #expect(try await store.sessions(accountID: "a", now: Make.start + 60).isEmpty)
+        #expect(try await store.emailUndo(Make.digest(50), now: Make.start + 60) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a disabled account whose former address is taken stays disabled since then`(engine: Engine) async throws {
+        let store = try await house(engine)
+        _ = try await withUndo(store)
+        let disabled = SecurityEvent(
+            id: "disabled", kind: .proved, accountID: "a", at: Make.start + 5, address: nil, userAgent: "")
+        #expect(try await store.disableAccount(id: "a", event: disabled))
+        _ = try await store.addAccount(Make.account("c", email: "ada@example.com", token: 3))
+        let outcome = try await store.undoEmailChange(
+            flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration(disabledAt: Make.start + 5),
+            now: Make.start + 60)
+        #expect(outcome == .locked)
+        #expect(try await store.account("a")?.disabledAt == Make.start + 5)
     }
 
     @Test(arguments: Engine.allCases)

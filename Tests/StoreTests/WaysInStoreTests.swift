@@ -139,7 +139,8 @@ struct WaysInStoreTests {
         try await store.addPendingEmailUndo(pending, replaces: nil, mail: Make.mail())
         let restoration = EmailRestoration(
             passwordHash: PasswordHash(phc: "new"), failuresKey: Make.key(1), notice: Make.mail(),
-            displaced: "fourth@x.example", farewell: Make.mail(), lockNotice: Make.mail(),
+            displaced: Make.account("a", email: "fourth@x.example").account, farewell: Make.mail(),
+            lockNotice: Make.mail(),
             event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a"))
         let outcome = try await store.undoEmailChange(
             flow: Make.digest(34), attempt: Make.attempt(7), restoration: restoration, now: Make.start)

@@ -36,7 +36,7 @@ extension SQLStore {
             guard let row = try redeem(.emailUndo, flow, attempt, now, connection) else { return nil }
             let token = TokenDigest(bytes: try row.bytes("token"))
             guard let undo = try undo(token, now, connection) else { return .gone }
-            guard try account(undo.accountID, connection)?.email == restoration.displaced else { throw Superseded() }
+            guard try account(undo.accountID, connection).map(restoration.fits) == true else { throw Superseded() }
             let since = undo.removesFactorsSince(try factors(undo.accountID, connection))
             // Who changed the address is out. An undo from before stays, as its owner may be
             // another victim.
@@ -52,10 +52,11 @@ extension SQLStore {
             }
             try restore(undo, restoration, connection)
             try passwordSet(of: undo.accountID, at: now, connection)
-            return .restored
+            return restoration.isDisabled ? .restoredDisabled : .restored
         }
     }
 
+    /// An account that an operator has disabled stays so: nothing here touches `disabled_at`.
     private func restore(
         _ undo: EmailUndoLink, _ restoration: EmailRestoration, _ connection: Connection
     ) throws {
@@ -73,16 +74,16 @@ extension SQLStore {
         _ accountID: AccountID, _ event: SecurityEvent, _ now: Date, _ connection: Connection
     ) throws {
         try connection.later(
-            "UPDATE accounts SET disabled_at = $1, password_hash = NULL WHERE id = $2", [now.ms, accountID])
+            "UPDATE accounts SET disabled_at = coalesce(disabled_at, $1), password_hash = NULL WHERE id = $2",
+            [now.ms, accountID])
         try insert(event, connection)
     }
 
     private func undo(_ token: TokenDigest, _ now: Date, _ connection: Connection) throws -> EmailUndoLink? {
         try connection.one(
             """
-            SELECT token, account_id, email_undos.email, email_undos.email_key, email_undos.created_at, expires_at
-            FROM email_undos JOIN accounts ON accounts.id = account_id
-            WHERE token = $1 AND expires_at > $2 AND disabled_at IS NULL
+            SELECT token, account_id, email, email_key, created_at, expires_at FROM email_undos
+            WHERE token = $1 AND expires_at > $2
             """,
             [token, now.ms]
         ).map(EmailUndoLink.init(row:))

@@ -154,6 +154,60 @@ struct EmailUndoTests {
         }
     }
 
+    private func disabled(_ house: House, at address: EmailAddress = "thief@example.net") async throws -> Account {
+        let account = try #require(try await house.services.store.account(.address(address))).account
+        #expect(try await Administration(services: house.services).disable(account))
+        return account
+    }
+
+    @Test func `a disabled account takes its address back, and stays disabled until an operator enables it`()
+        async throws
+    {
+        try await withHouse { house in
+            let (thief, link) = try await theft(house)
+            let account = try await disabled(house)
+            let owner = house.visitor()
+            let done = try await undo(owner, link, house)
+            #expect(done.leads(to: "/login", saying: .emailRestoredDisabled))
+            #expect(
+                done.headers[values: .setCookie].allSatisfy { !$0.hasPrefix("vestibule=") || $0.contains("Max-Age=0") })
+            for somebody in [owner, thief] { #expect(try await !somebody.isSignedIn()) }
+            let refused = try await owner.logIn(email: "ada@example.com", password: Self.newPassword)
+            #expect(refused.status == .unprocessableContent)
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your email address is restored")
+            #expect(mail.text.contains("It is still locked") && !mail.text.contains("/login"))
+            #expect(try await Administration(services: house.services).enable(account))
+            #expect(try await owner.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
+            #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)
+        }
+    }
+
+    @Test func `a thief who takes an earlier address of a disabled account back does not shut the owner out`()
+        async throws
+    {
+        try await withHouse { house in
+            let (thief, owners) = try await theft(house)
+            house.clock.advance(by: .seconds(60))
+            try await thief.askForEmail("thief@example.org")
+            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.org"))
+            let thiefs = try await link(house, "thief@example.net")
+            let account = try await disabled(house, at: "thief@example.org")
+            #expect(
+                try await undo(thief, thiefs, house, at: "thief@example.net").leads(
+                    to: "/login", saying: .emailRestoredDisabled))
+            let refused = try await thief.logIn(email: "thief@example.net", password: Self.newPassword)
+            #expect(refused.status == .unprocessableContent)
+            #expect(
+                try await undo(house.visitor(), owners, house, password: "owner horse battery staple").leads(
+                    to: "/login", saying: .emailRestoredDisabled))
+            #expect(try await Administration(services: house.services).enable(account))
+            for address in ["ada@example.com", "thief@example.net"] {
+                let page = try await thief.logIn(email: address, password: Self.newPassword)
+                #expect(page.status == .unprocessableContent)
+            }
+        }
+    }
+
     @Test func `garbage and strangers' tokens lead to login`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()

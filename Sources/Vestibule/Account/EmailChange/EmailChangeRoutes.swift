@@ -61,6 +61,7 @@ extension Notice {
     static let emailChanged = Notice("email_changed", .saved)
     static let emailFlowExpired = Notice("email_flow_expired", .problem)
     static let emailRestored = Notice("email_restored", .saved)
+    static let emailRestoredDisabled = Notice("email_restored_disabled", .saved)
     static let undoGone = Notice("undo_gone", .problem)
     static let undoTaken = Notice("undo_taken", .problem)
 }

@@ -3,7 +3,9 @@ import Foundation
 import PasswordHashing
 
 /// "This was not me": the owner of the former address takes the account back, with a code from that
-/// mailbox and a new password. The link alone, which may have leaked, does nothing.
+/// mailbox and a new password. The link alone, which may have leaked, does nothing. Also while the
+/// account is disabled, which it then stays: an operator who disables a stolen account at once must
+/// not take this way from its owner.
 struct EmailUndo: Sendable {
     let store: any EmailUndoStore & IdentityStore & FactorStore
     let flows: CodeFlows
@@ -88,7 +90,7 @@ struct EmailUndo: Sendable {
         return (outcome, restoration)
     }
 
-    /// What the mail says of other ways into the account.
+    /// What the mail says of other ways into the account, and of an account that stays disabled.
     private func mention(of account: Account) async throws -> [String: String] {
         let identities = try await store.linkedIdentities(emailKey: account.email.key)
         let factors = try await store.factors(accountID: account.id)
@@ -100,6 +102,7 @@ struct EmailUndo: Sendable {
         let silent = factors.passkeys.filter { !$0.isSecondFactor }
         if !silent.isEmpty { values["passkeys"] = silent.map(\.name).joined(separator: ", ") }
         if factors.asksSecondStep { values["factors"] = "yes" }
+        if account.disabledAt != nil { values["disabled"] = "yes" }
         return values
     }
 
@@ -111,7 +114,7 @@ struct EmailUndo: Sendable {
             passwordHash: hash, failuresKey: flows.key.failuresKey(undo.email),
             notice: try mailer.mail(.emailRestored, to: undo.email, locale: visitor.locale, mention, by: visitor),
             // The owner's IP address is nothing for those who had taken the account over.
-            displaced: displaced.email, farewell: try mailer.mail(.emailTakenBack, to: displaced),
+            displaced: displaced, farewell: try mailer.mail(.emailTakenBack, to: displaced),
             lockNotice: try mailer.mail(.accountLocked, to: displaced),
             event: flows.audit.event(.emailRestored, accountID: undo.accountID, visitor: visitor),
             locked: flows.audit.event(.emailUndoLocked, accountID: undo.accountID, visitor: visitor)

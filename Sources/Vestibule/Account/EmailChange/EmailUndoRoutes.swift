@@ -124,6 +124,7 @@ extension EmailUndoOutcome {
         case .gone: nil
         case .locked: .undoTaken
         case .restored: .emailRestored
+        case .restoredDisabled: .emailRestoredDisabled
         }
     }
 }

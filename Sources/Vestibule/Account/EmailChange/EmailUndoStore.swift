@@ -53,15 +53,23 @@ package struct EmailRestoration: Sendable {
     package let failuresKey: [UInt8]
     /// To the restored address.
     package let notice: QueuedMail
-    /// The address that is displaced.
-    package let displaced: EmailAddress
-    /// To `displaced`, when the account has its former address again.
+    /// The account as the mails tell of it, with the address that is displaced.
+    package let displaced: Account
+    /// To its address, when the account has its former address again.
     package let farewell: QueuedMail
-    /// To `displaced`, when it keeps a locked account.
+    /// To its address, when it keeps a locked account.
     package let lockNotice: QueuedMail
     package let event: SecurityEvent
     /// Instead of `event` when another account has the address.
     package let locked: SecurityEvent
+
+    /// An account that an operator has disabled stays so, and the notice says it.
+    package var isDisabled: Bool { displaced.disabledAt != nil }
+
+    /// Whether what the mails say is true of the account.
+    package func fits(_ account: Account) -> Bool {
+        account.email == displaced.email && (account.disabledAt != nil) == isDisabled
+    }
 }
 
 /// What came of taking an address back.
@@ -72,6 +80,8 @@ package enum EmailUndoOutcome: Sendable, Equatable {
     /// has no password.
     case locked
     case restored
+    /// As `restored`; the account was disabled and stays so.
+    case restoredDisabled
 }
 
 /// The store's part of taking an address back.
@@ -88,8 +98,8 @@ package protocol EmailUndoStore: Sendable {
     /// the failures in a row, ends what `WayIn.fate` says that it ends, of factors those that it
     /// `removesFactorsSince`, and queues the notice and a word to the address that was displaced:
     /// one transaction, once. Returns `nil` for a wrong, expired or used code. Throws `Superseded`
-    /// when the account has another address by now than the farewell is for; then nothing was
-    /// written.
+    /// when the account has another address by now than the farewell is for, or was disabled or
+    /// enabled meanwhile; then nothing was written.
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome?
