@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import VestibuleSQL
@@ -20,6 +21,29 @@ struct RefusalTests {
             #expect(outcome.status == 1 && outcome.isRefusal)
             #expect(outcome.errors.contains("there is no account \(name)") && outcome.errors.contains("users list"))
         }
+    }
+
+    @Test(arguments: [["users", "show"], ["audit", "tail", "--account"], ["users", "disable"]])
+    func `an address that an account has left names that account, and nothing is done to it`(command: [String])
+        async throws
+    {
+        let program = try Program()
+        try await program.populate(["thief@example.net"])
+        try await program.settle()
+        let leave = """
+            import sqlite3
+            d = sqlite3.connect('data/vestibule.sqlite')
+            [(id,)] = d.execute('SELECT id FROM accounts')
+            d.execute("INSERT INTO email_undos VALUES (zeroblob(32), ?, 'Ada@example.com', 'ada@example.com', 0, 9)", [id])
+            d.commit()
+            print(id)
+            """
+        let id = try await program.run(["-c", leave], of: "/usr/bin/python3").output.trimmingCharacters(in: .newlines)
+        let outcome = try await program.run(command + ["ada@example.com"])
+        #expect(outcome.status == 1 && outcome.isRefusal)
+        let hint = "It was the address of account \(id) until 1970-01-01 00:00:00 UTC: name that id."
+        #expect(!id.isEmpty && outcome.errors.contains(hint), "\(outcome.errors)")
+        #expect(try await program.run("users", "show", id).output.contains("state     unverified"))
     }
 
     @Test(arguments: [

@@ -172,6 +172,18 @@ struct EmailChangeStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `who has left an address is known until its undo is gone`(engine: Engine) async throws {
+        let store = try await house(engine)
+        #expect(try await store.formerHolder(of: "ada@example.com") == nil)
+        let undo = try await withUndo(store)
+        let holder = try await store.formerHolder(of: "Ada@example.com")
+        #expect(holder == FormerHolder(accountID: "a", until: undo.createdAt))
+        _ = try await store.undoEmailChange(
+            flow: Make.digest(60), attempt: Make.attempt(8), restoration: restoration(), now: Make.start + 60)
+        #expect(try await store.formerHolder(of: "ada@example.com") == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `an undo ends the factors made since the change, not those from before`(engine: Engine) async throws {
         let store = try await house(engine)
         let handle = [UInt8](repeating: 1, count: 64)

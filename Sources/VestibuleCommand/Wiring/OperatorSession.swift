@@ -30,12 +30,17 @@ struct OperatorSession: Sendable {
         }
     }
 
-    /// The account of that address or id.
+    /// The account of that address or id. One that has left the address, by its owner's hand or a
+    /// thief's, is only named: what is done to an account is done to the one that was meant.
     func account(_ name: String) async throws -> AccountSummary {
-        guard let parsed = AccountName(name), let summary = try await store.account(parsed) else {
+        guard let parsed = AccountName(name) else { throw Self.noAccount(name) }
+        if let summary = try await store.account(parsed) { return summary }
+        guard case .address(let email) = parsed, let former = try await store.formerHolder(of: email) else {
             throw Self.noAccount(name)
         }
-        return summary
+        throw CommandFailure(
+            "there is no account \(name) now",
+            hint: "It was the address of account \(former.accountID) until \(former.until.utc) UTC: name that id.")
     }
 
     /// The account as it is now.

@@ -19,6 +19,13 @@ extension SQLStore {
             "SELECT \(Account.columns) FROM accounts WHERE \(column) = $1", [value], AccountSummary.init(row:))
     }
 
+    package func formerHolder(of email: EmailAddress) async throws -> FormerHolder? {
+        try await selectOne(
+            "SELECT account_id, created_at FROM email_undos WHERE email_key = $1 ORDER BY created_at DESC LIMIT 1",
+            [email.key]
+        ) { FormerHolder(accountID: try $0["account_id"], until: try $0.date("created_at")) }
+    }
+
     package func addInvitedAccount(_ account: Account, reset: MailedReset) async throws -> Bool {
         try await write { connection in
             let added = try connection.run(

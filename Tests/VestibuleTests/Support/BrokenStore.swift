@@ -115,6 +115,7 @@ struct BrokenStore: Store {
     func linkedIdentities(accountID: AccountID) throws -> [LinkedIdentity] { throw error }
     func accounts(after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
     func account(_ name: AccountName) throws -> AccountSummary? { throw error }
+    func formerHolder(of email: EmailAddress) throws -> FormerHolder? { throw error }
     func addInvitedAccount(_ account: Account, reset: MailedReset) throws -> Bool { throw error }
     func addMailedReset(_ reset: MailedReset, accountID: AccountID) throws -> Bool { throw error }
     func disableAccount(id: AccountID, event: SecurityEvent) throws -> Bool { throw error }

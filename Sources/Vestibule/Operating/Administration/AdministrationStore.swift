@@ -9,6 +9,9 @@ package protocol AdministrationStore: Sendable {
     func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary]
     /// The account of that name; `nil` when there is none.
     func account(_ name: AccountName) async throws -> AccountSummary?
+    /// Whose address that was, as long as its owner may take it back, and a little longer; the last
+    /// of several. `nil` when nobody has left it lately.
+    func formerHolder(of email: EmailAddress) async throws -> FormerHolder?
     /// Makes an account without password together with its mailed reset, in one transaction.
     /// Returns false when the address is taken.
     func addInvitedAccount(_ account: Account, reset: MailedReset) async throws -> Bool
@@ -49,6 +52,17 @@ package struct AccountSummary: Sendable, Equatable {
     package init(account: Account, passwordScheme: String?) {
         self.account = account
         self.passwordScheme = passwordScheme
+    }
+}
+
+/// The account that has left an address.
+package struct FormerHolder: Sendable, Equatable {
+    package let accountID: AccountID
+    /// When the address was changed.
+    package let until: Date
+
+    package init(accountID: AccountID, until: Date) {
+        (self.accountID, self.until) = (accountID, until)
     }
 }
 
