@@ -41,6 +41,25 @@ struct MailTests {
         #expect(gone.status == 1 && gone.isRefusal && gone.errors.contains("there is no mail"))
     }
 
+    @Test func `doctor warns of mails that failed for good, with the last reason`() async throws {
+        let program = try Program()
+        try await program.populate(["ada@example.com", "bob@example.com"])
+        try await program.settle()
+        #expect(try await !program.run("doctor").output.contains("failed mails"))
+        let fail = """
+            import sqlite3
+            d = sqlite3.connect('data/vestibule.sqlite')
+            d.execute("UPDATE outbox SET created_at = rowid * 1000, due_at = NULL, leased_by = NULL, failure = 'r' || rowid")
+            d.commit()
+            """
+        #expect(try await program.run(["-c", fail], of: "/usr/bin/python3").status == 0)
+        let said = try await program.run("doctor").output
+        #expect(
+            said.contains(
+                "warn failed mails: 2, the last written at 1970-01-01 00:00:02 UTC: r2; see `vestibule mail list`"),
+            "\(said)")
+    }
+
     @Test func `mails come page by page, and those nobody can open are told apart`() async throws {
         let program = try Program()
         try await program.settle()

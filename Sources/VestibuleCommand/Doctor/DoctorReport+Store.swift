@@ -19,6 +19,7 @@ extension DoctorReport {
                 try await checkSealedFactors(settings, store)
                 try await checkSigningKeys(settings, store)
                 try await checkNodes(settings, store)
+                try await checkFailedMails(store)
                 try await checkSignals(store)
                 try await checkSecrets(of: settings.applications, store)
             }
@@ -79,6 +80,18 @@ extension DoctorReport {
     private static func unreadableMails(_ store: any AdministrationStore, _ settings: Settings) async throws -> Int {
         guard let key = try? Wiring.existingSecretKey(settings) else { return 0 }
         return try await MailQueue(store: store, key: key).list(after: nil, limit: 100).count { $0.kind == nil }
+    }
+
+    /// Mails that are not tried again, as their servers have refused them for good or too long.
+    private func checkFailedMails(_ store: any AdministrationStore) async throws {
+        let most = 100
+        let failed = try await store.outboxEntries(after: nil, onlyFailed: true, limit: most)
+        guard let last = failed.first else { return }
+        let count = failed.count < most ? "\(failed.count)" : "\(most) or more"
+        let reason = Printable.text(last.reason ?? "no reason is known")
+        warn(
+            "failed mails",
+            "\(count), the last written at \(last.mail.createdAt.utc) UTC: \(reason); see `vestibule mail list`")
     }
 
     /// Accounts that a password opens alone, although their owners have added a second factor.
