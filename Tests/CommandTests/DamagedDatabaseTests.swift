@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -62,6 +63,36 @@ struct DamagedDatabaseTests {
         // It stays so, whatever page is read next.
         #expect(try await server.send("/readyz").status == 503)
         _ = await server.end(SIGTERM)
+    }
+
+    @Test func `a command that meets damage, and a backup of it, lead to an earlier backup`() async throws {
+        let program = try Program()
+        try await program.populate((0..<1000).map { "m\($0)@example.com" })
+        try await program.settle()
+        try await damage("table", program)
+        let listed = try await program.run("users", "list", "--all")
+        #expect(listed.status == 1 && listed.errors.contains("restore a backup"), "\(listed.errors)")
+        let copied = try await program.run("backup", "copy.sqlite")
+        #expect(copied.status == 1 && copied.isRefusal)
+        #expect(copied.errors.contains("the copy is damaged, most likely as the database is"), "\(copied.errors)")
+        #expect(copied.errors.contains("restore an earlier backup"), "\(copied.errors)")
+    }
+
+    @Test(arguments: [["users", "list"], ["doctor"], ["migrate"]])
+    func `a database that another program keeps locked is not called damaged`(command: [String]) async throws {
+        let program = try Program()
+        try await program.settle()
+        let script = """
+            import sqlite3, subprocess, sys
+            d = sqlite3.connect('data/vestibule.sqlite')
+            d.execute('PRAGMA locking_mode = EXCLUSIVE')
+            d.execute('BEGIN EXCLUSIVE')
+            done = subprocess.run(sys.argv[1:], capture_output=True, text=True)
+            print(done.stdout, done.stderr)
+            """
+        let path = BuiltProgram.executable.path
+        let said = try await program.run(["-c", script, path] + command, of: "/usr/bin/python3").output
+        #expect(said.contains("Another program keeps it locked") && !said.contains("backup"), "\(said)")
     }
 
     @Test func `damage that a login meets is found, too`() async throws {

@@ -39,15 +39,23 @@ struct Backup: AsyncParsableCommand {
                 try await session.store.backUp(to: file)
             }
         } catch let fault as BackupFault {
-            throw CommandFailure("no backup was made: \(fault)", hint: hint(session.settings))
+            throw CommandFailure("no backup was made: \(fault)", hint: hint(fault, session.settings))
         }
     }
 
-    private func hint(_ settings: Settings) -> String {
+    private func hint(_ fault: BackupFault, _ settings: Settings) -> String {
+        if let hint = fault.hint { return hint }
         guard settings.databaseURL.file != nil else { return "`vestibule copy` makes a database of SQLite of it, too." }
         let folder = URL(filePath: file).deletingLastPathComponent().path
         guard access(folder, W_OK | X_OK) != 0, errno == EACCES else { return "Name a new file in a folder with room." }
         return
             "This user may not write to that folder: back up to one that it may write to, such as data, and move the file as root."
+    }
+}
+
+extension BackupFault {
+    /// What an operator does about damage; nil where there is none.
+    var hint: String? {
+        isDamage ? "Back up to another disk; where that fails, too, restore an earlier backup." : nil
     }
 }

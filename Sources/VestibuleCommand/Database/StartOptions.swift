@@ -31,8 +31,6 @@ struct StartOptions: ParsableArguments {
             return count
         } catch let failure as CommandFailure {
             throw failure
-        } catch let fault as StoreUnavailable where fault.isDiskFull {
-            throw CommandFailure("the database cannot be migrated: \(fault)", hint: Wiring.fullDiskHint)
         } catch  where (try? store.schemaAge()) == .newer {
             throw CommandFailure(
                 "the database was written by a newer version of Vestibule",
@@ -40,7 +38,8 @@ struct StartOptions: ParsableArguments {
         } catch {
             throw CommandFailure(
                 "the database cannot be migrated: \(error)",
-                hint: "Nothing was changed. Is the disk full, the file locked, or a right missing?"
+                hint: (error as? StoreUnavailable)?.hint
+                    ?? "Nothing was changed. Is the disk full, the file locked, or a right missing?"
             )
         }
     }

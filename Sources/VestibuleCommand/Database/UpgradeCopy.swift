@@ -33,7 +33,8 @@ struct UpgradeCopy {
             }
         } catch let fault as BackupFault {
             throw CommandFailure(
-                "the copy of the database that is kept before a migration was not made: \(fault)", hint: Self.without)
+                "the copy of the database that is kept before a migration was not made: \(fault)",
+                hint: fault.hint ?? Self.without)
         }
         return path
     }

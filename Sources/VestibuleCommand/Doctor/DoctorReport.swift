@@ -70,7 +70,8 @@ struct DoctorReport {
     }
 
     static func words(_ error: any Error) -> String {
-        (error as? CommandFailure)?.words ?? "\(error)"
+        if let fault = error as? StoreUnavailable, let hint = fault.hint { return "\(fault). \(hint)" }
+        return (error as? CommandFailure)?.words ?? "\(error)"
     }
 
     /// Makes no folder: the first mail does.

@@ -26,7 +26,7 @@ struct OperatorSession: Sendable {
         } catch let fault as StoreUnavailable {
             throw CommandFailure(
                 "the database cannot be used now: \(fault)",
-                hint: fault.isDiskFull ? Wiring.fullDiskHint : "Try again; `vestibule doctor` looks closer.")
+                hint: fault.hint ?? "Try again; `vestibule doctor` looks closer.")
         }
     }
 

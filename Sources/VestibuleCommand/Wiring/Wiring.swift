@@ -18,16 +18,12 @@ enum Wiring {
             } catch let fault as StoreUnavailable {
                 throw CommandFailure(
                     "the database cannot be opened: \(fault)",
-                    hint: fault.isDiskFull
-                        ? fullDiskHint
-                        : "Check VESTIBULE_DATABASE_URL, and who owns and may write the file and its folder. Restore a backup of a damaged file."
-                )
+                    hint: fault.hint
+                        ?? "Check VESTIBULE_DATABASE_URL, and who owns and may write the file and its folder.")
             }
         case .postgres(let url): return try server(url)
         }
     }
-
-    static let fullDiskHint = "Make room on the disk of the database, or on that of temporary files."
 
     static func hasPassword(_ url: DatabaseURL) -> Bool {
         if case .postgres(let url) = url { url.hasPassword } else { false }
@@ -144,5 +140,18 @@ enum Wiring {
             )
         }
         return found
+    }
+}
+
+extension StoreUnavailable {
+    /// What an operator does about it; nil where the cause is not known.
+    var hint: String? {
+        switch cause {
+        case .fullDisk: "Make room on the disk of the database, or on that of temporary files."
+        case .locked: "Another program keeps it locked: end that one, or wait for it, and try again."
+        case .damaged:
+            "Where VESTIBULE_DATABASE_URL names the right file, restore a backup of it (docs/operating/backup.md)."
+        case nil: nil
+        }
     }
 }

@@ -25,7 +25,9 @@ extension SQLiteStore {
             file.discard()
             try stop.check()
             guard let fault = error as? DatabaseError else { throw error }
-            throw BackupFault("the copy failed: \(words(fault))")
+            throw BackupFault(
+                "the copy failed: \(words(fault))",
+                isDamage: [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(fault.resultCode.primaryResultCode))
         }
     }
 
@@ -68,16 +70,21 @@ extension SQLiteStore {
 
     private static func checkPages(_ copy: Database) throws {
         let faults = try String.fetchAll(copy, sql: "PRAGMA integrity_check(1)")
-        guard faults == ["ok"] else { throw BackupFault("the copy is damaged: \(faults.first ?? "")") }
+        guard faults == ["ok"] else { throw damage(faults.first ?? "") }
     }
 
     private static func checkContents(_ copy: Database) throws {
         guard try Row.fetchOne(copy, sql: "PRAGMA foreign_key_check") == nil else {
-            throw BackupFault("the copy is damaged: rows that belong to nothing")
+            throw damage("rows that belong to nothing")
         }
         guard try !Schema.migrator.appliedIdentifiers(copy).isEmpty else {
             throw BackupFault("this is no database of Vestibule")
         }
+    }
+
+    /// Pages are copied as they are.
+    private static func damage(_ what: String) -> BackupFault {
+        BackupFault("the copy is damaged, most likely as the database is: \(what)", isDamage: true)
     }
 
     private static func facts(_ copy: Database) throws -> BackupFacts {

@@ -38,6 +38,6 @@ final class DamageNote: Sendable {
     /// Throws `StoreUnavailable` once damage was met, until the store is opened anew.
     func check() throws {
         guard let first = first.withLock({ $0 }) else { return }
-        throw StoreUnavailable("damage was met: \(first); restore a backup and restart")
+        throw StoreUnavailable("damage was met: \(first); restore a backup and restart", .damaged)
     }
 }

@@ -14,9 +14,9 @@ extension SQLiteStore {
             }
         } catch let error as DatabaseError {
             if let file, error.meansFullDisk(of: file.path) {
-                throw StoreUnavailable("\(file.path): the disk is full", isDiskFull: true)
+                throw StoreUnavailable("\(file.path): the disk is full", .fullDisk)
             }
-            throw StoreUnavailable("\(error)")
+            throw StoreUnavailable("\(error)", file.flatMap { error.cause(at: $0.path) })
         }
     }
 

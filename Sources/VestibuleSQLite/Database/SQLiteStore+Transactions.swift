@@ -78,8 +78,7 @@ extension SQLiteStore {
             damage.note(error)
             // The full disk may be the one of temporary files.
             throw StoreUnavailable(
-                "\(error.resultCode): \(error.message ?? "")",
-                isDiskFull: file.map { error.meansFullDisk(of: $0.path) } ?? false)
+                "\(error.resultCode): \(error.message ?? "")", file.flatMap { error.cause(at: $0.path) })
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
             // Every foreign key names an account or a session: it has ended while the request was
             // under way.
@@ -96,6 +95,16 @@ extension DatabaseError {
         let folder = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
         let free = try? FileManager.default.attributesOfFileSystem(forPath: folder)[.systemFreeSize] as? NSNumber
         return (free?.intValue ?? .max) < 64 << 10
+    }
+
+    /// Why the file at that path cannot be used; nil where the code does not tell.
+    func cause(at path: String) -> StoreUnavailable.Cause? {
+        if meansFullDisk(of: path) { return .fullDisk }
+        return switch resultCode.primaryResultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: .locked
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
+        default: nil
+        }
     }
 
     /// Codes that tell of the file or the disk, not of the statement.

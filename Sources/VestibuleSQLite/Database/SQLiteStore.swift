@@ -55,13 +55,13 @@ package struct SQLiteStore: SQLStore {
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
         {
-            throw StoreUnavailable("\(path) is damaged, or is not an SQLite database")
+            throw StoreUnavailable("\(path) is damaged, or is not an SQLite database", .damaged)
         } catch let error as DatabaseError where error.meansFullDisk(of: path) {
-            throw StoreUnavailable("\(path): the disk is full", isDiskFull: true)
+            throw StoreUnavailable("\(path): the disk is full", .fullDisk)
         } catch let fault as StoreUnavailable {
             throw fault
         } catch {
-            throw StoreUnavailable("\(path): \(error)")
+            throw StoreUnavailable("\(path): \(error)", (error as? DatabaseError)?.cause(at: path))
         }
     }
 

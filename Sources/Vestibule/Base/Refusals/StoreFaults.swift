@@ -27,12 +27,15 @@ struct FactorUnreadable: Error, CustomStringConvertible {
 
 /// The store cannot work now: locked, read-only, full, missing or damaged. Nothing was changed.
 package struct StoreUnavailable: Error, Sendable, CustomStringConvertible {
-    package let description: String
-    /// Whether room on the disk is all that it needs.
-    package let isDiskFull: Bool
+    /// What an operator has to see to.
+    package enum Cause: Sendable { case fullDisk, locked, damaged }
 
-    package init(_ description: String, isDiskFull: Bool = false) {
-        (self.description, self.isDiskFull) = (description, isDiskFull)
+    package let description: String
+    /// Nil where it is another one, or not known.
+    package let cause: Cause?
+
+    package init(_ description: String, _ cause: Cause? = nil) {
+        (self.description, self.cause) = (description, cause)
     }
 }
 

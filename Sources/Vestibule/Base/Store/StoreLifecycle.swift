@@ -64,8 +64,10 @@ package struct BackupFacts: Sendable, Equatable {
 /// Why there is no backup. Nothing was left behind.
 package struct BackupFault: Error, Sendable, CustomStringConvertible {
     package let description: String
+    /// Whether the copy is as damaged as the store most likely is.
+    package let isDamage: Bool
 
-    package init(_ description: String) {
-        self.description = description
+    package init(_ description: String, isDamage: Bool = false) {
+        (self.description, self.isDamage) = (description, isDamage)
     }
 }
