@@ -28,6 +28,12 @@ struct SettingsTests {
         #expect(settings.port == 3 && settings.host == "::1" && settings.brandName == "File & Co")
     }
 
+    @Test func `an empty value says nothing, and the next source is asked`() throws {
+        let settings = try read(
+            ["VESTIBULE_PORT": ""], flags: [.host: ""], file: "VESTIBULE_PORT=1\nVESTIBULE_HOST=::1\n")
+        #expect(settings.port == 1 && settings.host == "::1")
+    }
+
     @Test func `a public URL in another script is spelled as browsers spell it`() throws {
         let settings = try read(["VESTIBULE_PUBLIC_URL": "https://München.example", "VESTIBULE_DEV_EXPOSE": "on"])
         #expect(settings.publicURL.text == "https://xn--mnchen-3ya.example")

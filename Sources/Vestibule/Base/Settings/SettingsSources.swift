@@ -4,7 +4,8 @@ import Essentials
 /// Where settings come from, nearest first: command-line flags, environment, `.env`, defaults.
 package enum SettingsSources {
     /// Reads all of them. Throws everything that is wrong at once, a `VESTIBULE_*` name that does
-    /// not exist included: a typo would lose data.
+    /// not exist included: a typo would lose data. An empty value says nothing: the next source is
+    /// asked.
     package static func read(
         flags: [Setting: String],
         environment: [String: String],
@@ -13,7 +14,7 @@ package enum SettingsSources {
         let (fileValues, fileFaults) = assignments(in: environmentFile ?? "")
         let flagValues = Dictionary(uniqueKeysWithValues: flags.map { ($0.key.rawValue, $0.value) })
         let providers = [flagValues, environment, fileValues].map {
-            EnvironmentVariablesProvider(environmentVariables: $0)
+            EnvironmentVariablesProvider(environmentVariables: $0.filter { !$0.value.isEmpty })
         }
         let reader = SettingsReader(ConfigReader(providers: providers))
         let names = Set(environment.keys).union(fileValues.keys).sorted()
