@@ -52,8 +52,8 @@ enum Wiring {
 
     /// The store of a database that is there already.
     static func existingStore(_ settings: Settings) throws -> any Store {
+        try DatabaseMark(settings).checkFile()
         if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) {
-            try DatabaseMark(settings).checkFile()
             throw CommandFailure(
                 "there is no database \(file)",
                 hint: "Start where the server starts, or set VESTIBULE_DATABASE_URL; `vestibule migrate` makes one."
