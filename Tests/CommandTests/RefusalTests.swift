@@ -46,6 +46,16 @@ struct RefusalTests {
         #expect(try await program.run("users", "show", id).output.contains("state     unverified"))
     }
 
+    @Test func `who cannot read what was done is told that it may be done`() async throws {
+        let program = try Program()
+        try await program.settle()
+        let line = "\(BuiltProgram.executable.path) users create ada@example.com > /dev/full"
+        let outcome = try await program.run(["-c", line], of: "/bin/bash")
+        #expect(outcome.status == 1 && outcome.isRefusal)
+        #expect(outcome.errors.contains("What was asked for may be done already: look before you repeat it."))
+        #expect(try await program.run("users", "list", "--json").objects().count == 1)
+    }
+
     @Test(arguments: [
         ["users", "list", "--limit", "0"], ["users", "list", "--limit", "1001"], ["users", "list", "--after", "x"],
         ["users", "list", "--all", "--limit", "5"], ["users", "show"], ["users", "create"], ["users", "nonsense"],

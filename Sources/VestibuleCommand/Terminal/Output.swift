@@ -45,7 +45,9 @@ final class Output {
     }
 
     private static func fault() -> any Error {
-        CommandFailure("the output cannot be written: \(String(cString: strerror(errno)))", hint: "Is the disk full?")
+        CommandFailure(
+            "the output cannot be written: \(String(cString: strerror(errno)))",
+            hint: "Is the disk full? What was asked for may be done already: look before you repeat it.")
     }
 }
 
