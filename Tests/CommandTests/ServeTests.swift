@@ -137,6 +137,34 @@ struct ServeTests {
         #expect(statuses == [429, 422])
     }
 
+    @Test func `a form that is half sent when the server stops is no fault in the log`() async throws {
+        let program = try Program()
+        let (process, _, errors) = program.prepare(["serve", "--port", "0"], [:])
+        try process.run()
+        let half = """
+            import os, signal, socket, sys
+            def ask(text):
+                s = socket.create_connection(('127.0.0.1', int(sys.argv[1])))
+                s.sendall(text.encode())
+                return s
+            head = ' HTTP/1.1\\r\\nHost: localhost\\r\\n'
+            form = ask('POST /login' + head + 'Content-Type: application/x-www-form-urlencoded\\r\\n'
+                       'Content-Length: 100\\r\\n\\r\\nemail=')
+            for _ in range(20): ask('GET /account' + head + 'Connection: close\\r\\n\\r\\n').recv(1)
+            os.kill(int(sys.argv[2]), signal.SIGTERM)
+            while form.recv(4096): pass
+            """
+        var rest: [String] = []
+        for await line in Server.lines(of: errors) {
+            rest.append(line)
+            guard let port = line.firstMatch(of: /listening on [^ ]*:(\d+)/)?.output.1 else { continue }
+            let arguments = ["-c", half, String(port), "\(process.processIdentifier)"]
+            let sent = try await program.run(arguments, of: "/usr/bin/python3")
+            #expect(sent.status == 0, "\(sent.errors)")
+        }
+        #expect(rest.count > 1 && !rest.contains { $0.contains("CancellationError") }, "\(rest)")
+    }
+
     @Test func `a line of the JSON log has its moment, level and event`() async throws {
         let program = try Program()
         let (process, _, errors) = program.prepare(["serve", "--port", "0"], ["VESTIBULE_LOG_FORMAT": "json"])

@@ -47,6 +47,8 @@ struct ErrorPages: RouterMiddleware {
     }
 
     private func note(_ error: any Error, _ request: Request, _ context: AppContext) {
+        // The server stops, and the request was not whole.
+        guard !(error is CancellationError) else { return }
         if RefusedRequest(error) != nil {
             RefusedRequest.note(error, request, context, web.audit)
         } else if let error = error as? any HTTPResponseError {
