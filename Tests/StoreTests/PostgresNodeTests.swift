@@ -47,6 +47,18 @@ struct PostgresNodeTests {
         }
     }
 
+    @Test func `a node that was killed while its clock was ahead does not count as serving`() async throws {
+        let database = try await PostgresDatabase.migrated()
+        let first = try await node("1", database, at: Make.start + 86_400)
+        try await first.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
+        let far = Make.start + 3600
+        #expect(try await first.takeDueMails(limit: 5, by: "1", now: Make.start, leaseUntil: far).count == 1)
+        let second = try await node("2", database, at: Make.start)
+        #expect(try await second.takeDueMails(limit: 5, by: "2", now: Make.start, leaseUntil: far).count == 1)
+        let ahead = try #require(try await second.nodes().first { $0.node.id == "1" })
+        #expect(!ahead.isServing(at: Make.start) && ahead.isServing(at: Make.start + 86_400))
+    }
+
     @Test func `mails that several nodes take at once are each taken by one`() async throws {
         let database = try await PostgresDatabase.migrated()
         let nodes = try (0..<4).map { _ in try database.store() }

@@ -9,8 +9,8 @@ extension PostgresStore {
     package func releaseMails(startedBy node: Node, now: Date) async throws {
         try await write { connection in
             let other = try connection.one(
-                "SELECT 1 FROM nodes WHERE id <> $1 AND last_seen_at > $2 LIMIT 1",
-                [node.id, now.addingTimeInterval(-Node.silentAfter).ms])
+                "SELECT 1 FROM nodes WHERE id <> $1 AND last_seen_at > $2 AND last_seen_at <= $3 LIMIT 1",
+                [node.id, now.addingTimeInterval(-Node.silentAfter).ms, now.addingTimeInterval(Node.silentAfter).ms])
             try note(node, now, connection)
             guard other == nil else { return }
             try freeMails(besides: node, connection)

@@ -18,7 +18,7 @@ package struct Node: Sendable, Equatable {
     }
 
     /// In seconds. One that has not been seen for longer than that was killed, or cannot reach the
-    /// store.
+    /// store. So was one that was seen later than that from now: its clock was ahead.
     package static let silentAfter: TimeInterval = 90
 }
 
@@ -32,7 +32,7 @@ package struct NodeRecord: Sendable, Equatable {
     }
 
     package func isServing(at now: Date) -> Bool {
-        now.timeIntervalSince(lastSeenAt) <= Node.silentAfter
+        abs(now.timeIntervalSince(lastSeenAt)) <= Node.silentAfter
     }
 }
 
