@@ -117,6 +117,17 @@ def test_what_is_given_up_is_shown_and_tried_again_when_the_operator_says_so(ope
     assert operate(house, "signals", "retry", entry["id"]).returncode == 1
 
 
+def test_a_listing_that_is_cut_says_that_there_are_more(open_house, receiver):
+    receiver.answers = {0: 410, 1: 410}
+    house = open_house(**{URL: receiver.url})
+    house.make_account(ADA)
+    wait_for(receiver, "account.created", "session.started")
+    eventually(lambda: len(operate(house, "signals", "list", "--json").stdout.splitlines()) == 2, "two that were given up")
+    cut, whole = (operate(house, "signals", "list", "--json", "--limit", limit) for limit in ("1", "2"))
+    assert (len(cut.stdout.splitlines()), cut.stderr) == (1, "more of these: --limit shows up to 10000\n")
+    assert (len(whole.stdout.splitlines()), whole.stderr) == (2, "")
+
+
 def test_a_redirect_is_not_followed(open_house, receiver):
     elsewhere = Receiver()
 

@@ -28,7 +28,9 @@ struct ListSignals: OperatorCommand {
     }
 
     func run(_ session: OperatorSession) async throws {
-        try session.list(try await session.store.signals(limit: limit))
+        let found = try await session.store.signals(limit: limit + 1)
+        try session.list(found.prefix(limit))
+        if found.count > limit { Output.note("more of these: --limit shows up to 10000") }
     }
 }
 
