@@ -67,6 +67,22 @@ struct AccountDeletionStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `another code that waits for the address it only wanted goes, too`(engine: Engine) async throws {
+        let store = try await engine.open()
+        try await fill(store)
+        try await store.addPendingEmailChange(
+            PendingEmailChange(
+                code: Make.pendingCode(flow: 6, email: "n@example.com", code: 2), accountID: "account-a"),
+            by: Make.presented(account: "account-a"), mail: Make.mail("first"),
+            event: Make.event(.emailChangeRequested, account: "account-a"))
+        let renewal = Make.renewal(flow: 6, code: 3, .certain(Make.mail("second")))
+        #expect(try await store.renewCode(renewal, of: .emailChange, now: Make.start))
+        #expect(try await store.erase(erasure(of: "account-a")))
+        let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
+        #expect(!mails.contains("second"))
+    }
+
+    @Test(arguments: Engine.allCases)
     func `an account with an address that is new since its erasure was prepared stays whole`(
         engine: Engine
     ) async throws {

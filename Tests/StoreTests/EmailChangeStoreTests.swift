@@ -105,6 +105,20 @@ struct EmailChangeStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `an address that another change has replaced meanwhile is not changed`(engine: Engine) async throws {
+        let store = try await house(engine)
+        try await store.addPendingEmailChange(
+            change(1, to: "new@x.example"), by: Make.presented(), mail: Make.mail(),
+            event: Make.event(.emailChangeRequested, account: "a"))
+        let outcome = try await store.completeEmailChange(
+            flow: Make.digest(1), attempt: Make.attempt(9), completion: completion(from: "older@x.example"),
+            now: Make.start)
+        #expect(outcome == .codeWrong)
+        #expect(try await store.session(Make.digest(1))?.account.email.typed == "ada@example.com")
+        #expect(try await store.emailUndo(Make.digest(50), now: Make.start) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `an undo restores the address once and ends every session`(engine: Engine) async throws {
         let store = try await house(engine)
         let undo = try await withUndo(store)
