@@ -227,8 +227,14 @@ struct BasicPlanTests {
             let other = try await party.answer(to: bob, ["id_token_hint": hint, "prompt": "none"])
             #expect(other["error"] == "login_required")
             #expect(try await bob.get(party.path(["id_token_hint": hint])).heading == "Sign in to Notes again")
-            let wrong = try await party.answer(to: ada, ["id_token_hint": hint + "x"])
-            #expect(wrong["error"] == "invalid_request")
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            let wiki = try await house.party("wiki")
+            let code = try await wiki.code(ada, RelyingParty.pkce)
+            let others = try await wiki.redeem(code, ["code_verifier": RelyingParty.verifier])["id_token"] ?? ""
+            for wrong in [hint + "x", others] {
+                let answer = try await party.answer(to: ada, ["id_token_hint": wrong])
+                #expect(answer["error"] == "invalid_request")
+            }
         }
     }
 

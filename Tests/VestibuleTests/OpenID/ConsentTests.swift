@@ -252,7 +252,24 @@ struct ConsentTests {
         }
     }
 
-    @Test func `a question that is an hour old, or whose client is gone, is answered by a page`() async throws {
+    @Test func `a link to an address that the settings no longer have gives no code`() async throws {
+        let (store, environment) = (try await sharedStore(), RelyingParty.environment)
+        let old = ["VESTIBULE_APP_NOTES_REDIRECTS": "https://old.example/in"]
+        try await withHouse(store: store, environment: environment.merging(old) { $1 }) { house in
+            _ = try await house.member("ada@example.com")
+            let path = try await house.party().path(["redirect_uri": "https://old.example/in"])
+            let visitor = house.visitor()
+            let wish = try await visitor.get(try #require(try await visitor.get(path).location)).hidden("return_to")
+            try await withHouse(store: store, environment: environment) { house in
+                let ada = house.visitor()
+                #expect(try await ada.logIn(email: "ada@example.com", returnTo: wish).location == wish)
+                let page = try await ada.get(wish)
+                #expect(page.status == .badRequest && page.heading == "This page is no longer valid")
+            }
+        }
+    }
+
+    @Test func `a question that is an hour old is answered by a page`() async throws {
         try await withParty { party, ada, house in
             let page = try await ada.get(party.path())
             house.clock.advance(by: .seconds(3600))

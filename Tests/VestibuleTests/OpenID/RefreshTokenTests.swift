@@ -138,6 +138,23 @@ struct RefreshTokenTests {
         }
     }
 
+    @Test func `once the settings offer none, one from before gives nothing`() async throws {
+        let (store, environment) = (try await sharedStore(), RelyingParty.environment)
+        try await withHouse(store: store, environment: environment) { house in
+            let party = try await house.party()
+            let ada = try await house.member("ada@example.com")
+            let token = try await first(party, ada)["refresh_token"] ?? ""
+            let off = environment.merging(["VESTIBULE_APP_NOTES_OFFLINE": "off"]) { $1 }
+            try await withHouse(store: store, environment: off) { house in
+                let same = RelyingParty(house: house, id: party.id, secret: party.secret, redirect: party.redirect)
+                let refused = try await same.refresh(token)
+                #expect(refused["error"] == "invalid_grant")
+            }
+            let reply = try await party.refresh(token)
+            #expect(reply.status == .ok)
+        }
+    }
+
     @Test func `where nothing can be signed no code and no token is used up, and the answer is JSON`() async throws {
         let (store, environment) = (try await sharedStore(), RelyingParty.environment)
         try await withHouse(store: store, environment: environment) { house in

@@ -153,6 +153,16 @@ struct TokenEndpointTests {
         }
     }
 
+    @Test func `after sixty wrong codes of a public client a right one waits, too`() async throws {
+        try await withParty(id: "phone") { party, ada, _ in
+            let verifier = ["code_verifier": RelyingParty.verifier]
+            for _ in 0..<60 { #expect(try await party.redeem("x", verifier)["error"] == "invalid_grant") }
+            #expect(try await party.redeem("x", verifier).status == .tooManyRequests)
+            let code = try await party.code(ada, RelyingParty.pkce)
+            #expect(try await party.redeem(code, verifier).status == .tooManyRequests)
+        }
+    }
+
     @Test func `visitors who send an application wrong codes do not shut it out`() async throws {
         try await withParty { party, ada, _ in
             for _ in 0..<70 {
