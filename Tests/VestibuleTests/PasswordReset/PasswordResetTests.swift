@@ -61,6 +61,20 @@ struct PasswordResetTests {
         }
     }
 
+    @Test func `a disabled account gets the same answers, and no mail`() async throws {
+        try await withHouse { house in
+            for email in ["ada@example.com", "bob@example.com"] { _ = try await house.member(email) }
+            let account = try await house.account("ada@example.com")
+            #expect(try await Administration(services: house.services).disable(account))
+            let mails = await house.mailbox.count(to: "ada@example.com")
+            for email in ["ada@example.com", "bob@example.com"] {
+                #expect(try await house.visitor().post("/reset", ["email": email]).location == "/reset/verify")
+            }
+            _ = try await house.mailbox.code(for: "bob@example.com")
+            #expect(await house.mailbox.count(to: "ada@example.com") == mails)
+        }
+    }
+
     @Test func `an unknown address gets the same answers, and no mail`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")
