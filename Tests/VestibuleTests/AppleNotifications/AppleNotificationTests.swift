@@ -88,7 +88,7 @@ struct AppleNotificationTests {
             let lies = [
                 Notice(iss: "https://evil.example"), Notice(aud: "somebody.else"), Notice(age: 100_000),
                 Notice(lie: "none"), Notice(lie: "hs256"), Notice(lie: "signature"), Notice(lie: "kid"),
-                Notice(jti: ""),
+                Notice(jti: ""), Notice(more: ["exp": Int(Date().timeIntervalSince1970) - 3600]),
             ]
             for lie in lies {
                 let status = try await send(signed(lie, standIn), house)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Essentials
+@testable import Mailing
 @testable import Vestibule
 
 /// Sign in with Apple on the web: the posted answer, the signed client secret, the name that comes
@@ -124,6 +125,27 @@ struct AppleSignInTests {
             let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
             #expect(revoked == ["r.web.client.001234.abcdef"])
             #expect(try await !visitor.isSignedIn())
+        }
+    }
+
+    @Test func `so does an address that is taken back, as the way in through Apple goes`() async throws {
+        try await withApple(itsOwn: true) { house, standIn in
+            let thief = house.visitor()
+            try await thief.comeFromApple(.init(), standIn)
+            try await thief.acceptAndContinue()
+            try await thief.askForEmail("thief@example.net")
+            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.net"))
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your email address was changed")
+            let link = try #require(mail.text.firstMatch(of: /\/account\/email\/undo\?token=[A-Za-z0-9_-]+/)?.output)
+            let owner = house.visitor()
+            _ = try await owner.open(String(link))
+            try await owner.askForUndoCode()
+            let code = try await house.mailbox.code(
+                for: "ada@example.com", subject: "Your code to take your account back")
+            let page = try await owner.undoEmail(code: code, password: "staple horse battery correct")
+            #expect(page.leads(to: "/login", saying: .emailRestored))
+            let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
+            #expect(revoked == ["r.web.client.001234.abcdef"])
         }
     }
 
