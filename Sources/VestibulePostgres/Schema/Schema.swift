@@ -7,7 +7,7 @@ enum Schema {
     static let migrations: [Migration] = [
         .first(and: hotRows + Migration.cacheChanges), .trustedBrowsers, .signals(Migration.signalTriggers),
         .openID, .logouts(Migration.triggers(SignalSource.logouts, from: SignalSource.all.count + 1)),
-        .pendingLogins,
+        .pendingLogins(pendingLogins),
     ]
 
     /// Rows that are written again and again: their pages have room, and no index holds what
@@ -15,6 +15,13 @@ enum Schema {
     private static let hotRows = [
         "CREATE INDEX sessions_by_account ON sessions (account_id)", "ALTER TABLE sessions SET (fillfactor = 85)",
         "ALTER TABLE login_failures SET (fillfactor = 70)", "ALTER TABLE rate_limits SET (fillfactor = 70)",
+    ]
+
+    private static let pendingLogins = [
+        """
+        ALTER TABLE pending_logins DROP CONSTRAINT pending_logins_proved_by_check,
+            ADD CONSTRAINT pending_logins_proved_by_check CHECK (proved_by IN ('password', 'provider', 'passkey'))
+        """
     ]
 
     /// Those that have run, by number.

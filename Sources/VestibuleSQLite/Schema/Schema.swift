@@ -12,7 +12,27 @@ enum Schema {
         ]),
         .trustedBrowsers, .signals(Migration.signalTriggers), .openID,
         .logouts(Migration.triggers(SignalSource.logouts, from: SignalSource.all.count + 1)),
-        .pendingLogins,
+        .pendingLogins(pendingLogins),
+    ]
+
+    /// Made anew, as no CHECK can be changed. Who waits for a second step begins again.
+    private static let pendingLogins = [
+        "DROP TABLE pending_logins",
+        """
+        CREATE TABLE pending_logins (
+            flow BYTEA PRIMARY KEY CHECK (length(flow) = 32),
+            account_id TEXT COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            proved_by TEXT NOT NULL CHECK (proved_by IN ('password', 'provider', 'passkey')),
+            proved_digest BYTEA CHECK (length(proved_digest) = 32),
+            remembered BOOLEAN NOT NULL,
+            return_to TEXT,
+            attempts BIGINT NOT NULL CHECK (attempts >= 0),
+            started_at BIGINT NOT NULL CHECK (started_at >= 0),
+            expires_at BIGINT NOT NULL CHECK (expires_at >= started_at)
+        )
+        """,
+        "CREATE INDEX pending_logins_by_account ON pending_logins (account_id)",
+        "CREATE INDEX pending_logins_by_expiry ON pending_logins (expires_at)",
     ]
 
     static var migrator: DatabaseMigrator { migrator(migrations) }
