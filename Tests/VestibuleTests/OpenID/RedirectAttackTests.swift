@@ -127,11 +127,21 @@ struct RedirectAttackTests {
         }
     }
 
+    @Test func `a site that people go to may sign them in by itself`() async throws {
+        let plain = ["VESTIBULE_APP_PLAIN_REDIRECTS": "https://accounts.plain.example/in"]
+        try await withParty([.afterLoginURL: "https://plain.example/home"], environment: plain) { _, _, house in
+            let policy = try await house.visitor().get("/login").headers[.contentSecurityPolicy] ?? ""
+            #expect(policy.contains("; form-action 'self' https://plain.example https://accounts.plain.example; "))
+        }
+    }
+
     @Test func `an answer by a form is sent to the client alone`() async throws {
         try await withParty { party, ada, house in
             _ = try await party.signIn(ada)
             let page = try await ada.get(party.path(["response_mode": "form_post", "state": "\"><b>"]))
             #expect(page.status == .ok && page.shows("action=\"https://notes.example/in\""))
+            let policy = page.headers[.contentSecurityPolicy] ?? ""
+            #expect(policy.contains("; form-action 'self' https://notes.example; "))
             #expect(page.shows("value=\"&quot;&gt;&lt;b&gt;\"") && page.headers[.cacheControl] == "no-store")
             #expect(try await party.redeem(try page.hidden("code")).status == .ok)
             #expect(try page.hidden("iss") == "http://localhost:8080")

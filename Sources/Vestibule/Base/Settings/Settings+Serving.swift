@@ -4,7 +4,11 @@ import Serving
 extension SecurityHeaders {
     init(_ settings: Settings) {
         let targets = settings.returnToOrigins + [Origin(ofURL: settings.afterLoginURL)].compactMap { $0 }
-        self.init(isSecure: settings.publicURL.isSecure, formTargets: targets.map(\.text))
+        // One of these may sign people in by OpenID Connect.
+        let applications = settings.applications.filter { $0.origins.contains(where: targets.contains) }
+        self.init(
+            isSecure: settings.publicURL.isSecure,
+            formTargets: targets.map(\.text) + applications.flatMap(\.formTargets))
     }
 }
 

@@ -74,9 +74,10 @@ struct AuthorizationPage: Sendable {
             return seeOther(target.redirect.adding(parameters).adding(["state": target.state, "iss": issuer]))
         }
         let fields = parameters.map { ($0, $1) } + [("state", target.state), ("iss", issuer)]
-        let origins = [Origin(ofURL: target.redirect)?.text].compactMap { $0 }
+        let clients = applications.all.filter { $0.client?.mayRedirect(to: target.redirect) == true }
         let values: Values = [
-            "action": target.redirect, "policy": web.destinations.headers.policy(alsoTo: origins),
+            "action": target.redirect,
+            "policy": web.destinations.headers.policy(alsoTo: clients.flatMap(\.formTargets)),
             "fields": fields.compactMap { name, value in
                 value.map { ["name": name, "value": $0] as Values }
             },
