@@ -93,13 +93,13 @@ extension AccountModel {
         await act { [self] in exported = try await service.export(currentPassword: typedPassword) }
     }
 
-    /// Erases the account, once `deletionWord` is `delete`. The wait of other calls does not
-    /// hold it back.
+    /// Erases the account, once `deletionWord` is `delete`. No wait but `deletionWait`
+    /// holds it back, unless a second factor is asked for.
     public func delete() async {
         guard deletionWord.utf8.elementsEqual("delete".utf8) else {
             return fieldErrors[.deletionWord] = Sentences.deletionWord
         }
-        await act(waiting: Countdown()) { [self] in
+        await act(waiting: deletionWait) { [self] in
             try await service.deleteAccount(currentPassword: Secret(currentPassword))
             isDeleted = true
         }

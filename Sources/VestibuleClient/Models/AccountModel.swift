@@ -54,6 +54,8 @@ public import Observation
     public var deletionWord = "" { didSet { mend(.deletionWord) } }
     /// How long another code has to wait.
     public let resendWait = Countdown()
+    /// How long the deletion has to wait.
+    public let deletionWait = Countdown()
     private let meter: StrengthMeter
     @ObservationIgnored var emailFlow: Secret?
     @ObservationIgnored private var waiting: (@MainActor () async throws -> Void)?
