@@ -45,7 +45,9 @@ extension SQLStore {
             try connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
         }
         if let step = signIn.secondStep { try end(step, with: session, connection) }
-        if let use = signIn.use { try apply(use, accountID, at: now, connection) }
+        if let use = signIn.use {
+            try apply(use, accountID, at: now, isSecondFactor: signIn.secondFactor != nil, connection)
+        }
         if let key = signIn.failuresKey {
             try connection.later("DELETE FROM login_failures WHERE key = $1", [key])
         }

@@ -20,8 +20,10 @@ extension SQLStore {
         ) { try $0.date("expires_at") }
     }
 
-    /// Uses a factor up; an owner who has one needs no removal. Throws `UsedBefore`.
-    func apply(_ factor: FactorUse, _ accountID: AccountID, at now: Date, _ connection: Connection) throws {
+    /// Uses a factor up; an owner who has a second factor needs no removal. Throws `UsedBefore`.
+    func apply(
+        _ factor: FactorUse, _ accountID: AccountID, at now: Date, isSecondFactor: Bool = true, _ connection: Connection
+    ) throws {
         switch factor {
         case .passkey(let passkey): try apply(passkey, accountID, now, connection)
         case .counter(let counter, let kind, let madeAt):
@@ -44,12 +46,12 @@ extension SQLStore {
                 """,
                 [now.ms, accountID, kind.rawValue])
         }
+        guard isSecondFactor else { return }
         try connection.later("DELETE FROM login_failures WHERE key = $1", [FailureCount.factorKey(accountID)])
         try connection.later("DELETE FROM factor_removals WHERE account_id = $1", [accountID])
     }
 
-    /// Notes what a passkey signed; throws `UsedBefore`.
-    func apply(
+    private func apply(
         _ passkey: PasskeyUse, _ accountID: AccountID, _ now: Date, _ connection: Connection
     ) throws {
         try use(passkey.once, connection)

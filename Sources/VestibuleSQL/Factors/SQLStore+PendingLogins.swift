@@ -10,7 +10,7 @@ extension SQLStore {
         try await transaction(isDurable ? .serializable : .relaxed) { connection in
             guard try isOpen(accountID, to: signIn.proved, connection) else { throw Superseded() }
             try use(signIn.identity, of: accountID, at: now, connection)
-            if case .passkey(let passkey) = signIn.use { try apply(passkey, accountID, now, connection) }
+            if let use = signIn.use { try apply(use, accountID, at: now, isSecondFactor: false, connection) }
             if let rehash = signIn.rehash {
                 try connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
             }

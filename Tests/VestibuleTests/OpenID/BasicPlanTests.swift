@@ -104,6 +104,17 @@ struct BasicPlanTests {
         }
     }
 
+    @Test func `a passkey that a browser made by itself is one factor`() async throws {
+        try await withParty { party, ada, house in
+            var key = Authenticator(number: 1)
+            try await ada.add(&key, byItself: true)
+            let visitor = house.visitor()
+            #expect(try await visitor.logIn(with: key).location == "/account")
+            let (_, token) = try await party.signIn(visitor)
+            #expect(token.text("acr") == "1" && token.list("amr") == ["pop"])
+        }
+    }
+
     @Test func `the address is the one whose mailbox was proved, its domain in ASCII`() async throws {
         try await withParty { party, _, house in
             // A dotless i, whose upper case is that of another domain's i.

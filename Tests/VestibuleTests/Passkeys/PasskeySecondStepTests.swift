@@ -61,6 +61,32 @@ struct PasskeySecondStepTests {
             #expect(try await thief.get("/account").location == "/login?return_to=/account")
             house.clock.advance(by: .seconds(60))
             #expect(try await thief.second(code: app.code(at: house.clock.now)).location == "/account")
+            let mail = try await house.mailbox.next(to: Self.email, subject: "New sign-in to your account")
+            #expect(mail.text.contains("passkey and authenticator app") && mail.text.contains("past the second step"))
+        }
+    }
+
+    @Test func `five wrong codes after it are mailed, and the mail speaks of the passkey`() async throws {
+        try await withHouse { house in
+            let (member, key, _) = try await upgraded(house)
+            try await member.addApp(at: house.clock.now)
+            let thief = house.visitor(at: "203.0.113.7")
+            try await thief.logIn(with: key)
+            for _ in 1...5 { try await thief.second(code: "000000") }
+            let mail = try await house.mailbox.next(
+                to: Self.email, subject: "Someone couldn't finish signing in to your account")
+            for text in [mail.text, mail.html] {
+                #expect(text.contains("has a passkey for your account") && !text.contains("knows your password"))
+            }
+        }
+    }
+
+    @Test func `it is no proof for a factor that comes later`() async throws {
+        try await withHouse { house in
+            let (_, key, _) = try await upgraded(house)
+            let thief = house.app()
+            #expect(try await thief.signIn(with: key).status == .ok)
+            #expect(try await thief.prove(with: key).status == .unauthorized)
         }
     }
 

@@ -11,7 +11,7 @@ extension PasskeyVerifier: FactorKind {
         guard isOn, case .passkey(let response, let challenge) = attempt,
             let signed = SignedResponse(response, challenge),
             let passkey = factors.passkeys.first(where: { $0.credential.id == signed.response.credentialID.bytes }),
-            passkey.isSecondFactor || !factors.asksSecondStep,
+            passkey.isSecondFactor,
             signed.isOf(factors.userHandle ?? [], mayBeSilent: true)
         else { return nil }
         return try use(signed, of: passkey, visitor: visitor)

@@ -18,5 +18,5 @@ extension Scopes {
 
 extension Session.Proof {
     /// Authentication context class: two factors, or one.
-    var contextClass: String { by == .passkey || secondFactor != nil ? "2" : "1" }
+    var contextClass: String { secondFactor != nil ? "2" : "1" }
 }

@@ -2,7 +2,8 @@ import Essentials
 import Foundation
 import Logging
 
-/// The second step of a login, after the right password or a provider's word.
+/// The second step of a login, after the right password, a provider's word or a passkey that is no
+/// second factor.
 struct SecondStep: Sendable {
     let store: any PendingLoginStore
     let failures: FactorFailures
@@ -54,7 +55,7 @@ struct SecondStep: Sendable {
     ) async throws -> SignIn {
         try await failures.note(
             .secondStepFailed, of: waiting.account, telling: .secondStepRefused,
-            waiting.login.provedBy == .provider ? ["by_provider": "yes"] : [:], visitor: visitor)
+            ["by_\(waiting.login.provedBy.rawValue)": "yes"], visitor: visitor)
         throw attempt.refusal
     }
 

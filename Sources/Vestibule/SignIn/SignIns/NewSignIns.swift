@@ -13,7 +13,9 @@ struct NewSignIns: Sendable {
     /// The mail about a sign-in; the store decides whether it goes out or waits for the summary.
     func notice(_ event: SecurityEvent, of signIn: ProvedSignIn) throws -> NewSignInNotice {
         let proof = signIn.provedBy
-        let proofs = [proof.rawValue, proof == .passkey ? nil : signIn.secondFactor?.rawValue].compactMap { $0 }
+        // A passkey alone may be both factors.
+        let isOneProof = proof == .passkey && signIn.secondStep == nil
+        let proofs = [proof.rawValue, isOneProof ? nil : signIn.secondFactor?.rawValue].compactMap { $0 }
         return NewSignInNotice(
             mail: try mailer.mail(
                 .newSignIn, to: signIn.account, [MailContent.proofs: proofs.joined(separator: "_")],

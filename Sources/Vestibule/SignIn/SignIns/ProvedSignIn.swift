@@ -16,7 +16,7 @@ package struct ProvedSignIn: Sendable {
     /// When the person signed in at the provider; nil means the present moment.
     var provedAt: Date?
     /// What was proved besides.
-    var secondFactor: SecondFactor?
+    package var secondFactor: SecondFactor?
     /// Whether the account has a second factor that this browser is not asked for.
     var hasFactor = false
 
