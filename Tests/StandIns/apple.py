@@ -137,6 +137,12 @@ class Provider:
             claims["nbf"] = now + 120
         if lie == "azp":
             claims |= {"aud": [self.arguments.client, "other"], "azp": "other"}
+        if lie == "noazp":
+            claims["aud"] = [self.arguments.client, "other"]
+        if lie == "old":
+            claims["iat"] = now - 90_000
+        if lie == "long":
+            claims["exp"] = now + 8 * 86_400
         if lie == "list":
             claims |= {"aud": [self.arguments.client, "other"], "azp": self.arguments.client}
         if lie == "huge":

@@ -205,10 +205,12 @@ struct EmailChangeStoreTests {
             #expect(try await store.addPasskey(passkey, userHandle: handle, once: [Make.once(once)], Make.change()))
         }
         try await add(Make.passkey("owner", at: Make.start - 4 * 86_400), once: 1)
+        try await add(Make.passkey("silent", credential: 3, counts: false, at: Make.start - 4 * 86_400), once: 3)
         let undo = try await withUndo(store)
         // By a node whose clock is behind.
         let behind = undo.createdAt - 5
         try await add(Make.passkey("thief", credential: 2, at: behind), once: 2)
+        #expect(try await store.useForSecondStep(passkeyID: "silent", Make.change(at: behind)))
         try await store.setKey(FactorKey(.totp, sealed: [9], counter: 1, createdAt: behind), Make.change())
         try await store.setRecoveryCodes(Make.codes(Make.key32(1)), Make.change(at: behind))
         let outcome = try await store.undoEmailChange(

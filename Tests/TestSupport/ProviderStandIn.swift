@@ -68,16 +68,16 @@ package final class ProviderStandIn: Sendable {
 
     /// What an app gets from Apple for a nonce.
     package func appToken(
-        _ nonce: String, for email: String = "ada@example.com", subject: String = "001234.native",
+        _ nonce: String?, for email: String = "ada@example.com", subject: String = "001234.native",
         aud: String = "com.example.app", verified: Bool = true, lie: String? = nil, now: Date = Date()
     ) async throws -> String {
         let now = Int(now.timeIntervalSince1970)
-        var command: [String: any Sendable] = [
-            "sign": [
-                "iss": base, "aud": aud, "sub": subject, "nonce": nonce, "iat": now, "exp": now + 600,
-                "email": email, "email_verified": verified ? "true" : "false",
-            ] as [String: any Sendable]
+        var claims: [String: any Sendable] = [
+            "iss": base, "aud": aud, "sub": subject, "nonce_supported": nonce != nil, "iat": now, "exp": now + 600,
+            "email": email, "email_verified": verified ? "true" : "false",
         ]
+        claims["nonce"] = nonce
+        var command: [String: any Sendable] = ["sign": claims]
         command["lie"] = lie
         return try await tell(command)["token"] as? String ?? ""
     }

@@ -68,6 +68,18 @@ struct AppleNotificationTests {
         }
     }
 
+    @Test func `a sign-in through Apple that waits for its second step ends, too`() async throws {
+        try await withAppleMember { house, standIn, member in
+            var key = Authenticator(number: 1)
+            #expect(try await member.add(&key).status == .seeOther)
+            let thief = house.visitor(at: "203.0.113.7")
+            #expect(try await thief.comeFromApple(.init(), standIn).location == "/login/second")
+            let status = try await send(signed(Notice(), standIn), house)
+            #expect(status == .ok)
+            #expect(try await thief.get("/login/second").location?.hasPrefix("/login") == true)
+        }
+    }
+
     @Test func `a notification counts once`() async throws {
         try await withAppleMember { house, standIn, member in
             let payload = try await signed(Notice(type: "email-disabled"), standIn)

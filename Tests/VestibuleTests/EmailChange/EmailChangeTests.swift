@@ -49,6 +49,15 @@ struct EmailChangeTests {
         }
     }
 
+    @Test func `asking counts as a sign-up does`() async throws {
+        try await withHouse([.limitSignup: "2/h/ip", .limitMail: "off"]) { house in
+            let member = try await house.member("ada@example.com")
+            #expect(try await member.askForEmail("new@example.com").location == "/account/email/verify")
+            #expect(try await member.askForEmail("other@example.com").status == .tooManyRequests)
+            #expect(await house.mailbox.count(to: "other@example.com") == 0)
+        }
+    }
+
     @Test func `the form leads to the page of a code that waits, and to nobody else's`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

@@ -104,6 +104,20 @@ struct FactorRemovalTests {
         }
     }
 
+    @Test func `a browser that is trusted is asked at once, so that the owner keeps them by signing in`() async throws {
+        try await withHouse { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            try await visitor.second(with: key, trust: true)
+            #expect(try await visitor.logIn(email: Self.email).location == "/account")
+            _ = try await ask(house)
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+            try await visitor.second(with: key)
+            #expect(try await house.factors(of: Self.email).removalDueAt == nil)
+        }
+    }
+
     @Test func `the page says in one sentence when factors go, and how to keep them`() async throws {
         try await withHouse { house in
             let (owner, _) = try await house.memberWithPasskey(Self.email)

@@ -209,6 +209,16 @@ struct FactorUndoTests {
         }
     }
 
+    @Test func `it takes nothing back of an account that has another address by now`() async throws {
+        try await withHouse { house in
+            let (member, _, link) = try await takenOver(house)
+            try await member.askForEmail("new@example.com")
+            try await member.typeEmail(code: house.mailbox.code(for: "new@example.com"))
+            #expect(try await house.visitor().open(link).leads(to: "/login", saying: .factorUndoGone))
+            #expect(try await house.factors(of: "new@example.com").passkeys.count == 1)
+        }
+    }
+
     @Test func `a link that was changed, and none at all, do nothing`() async throws {
         try await withHouse { house in
             let (_, _, link) = try await takenOver(house)

@@ -57,6 +57,27 @@ struct RefusedHandOverTests {
         }
     }
 
+    @Test func `a link to the sign-in leads to the application for an hour`() async throws {
+        try await withApplications { proxied, house in
+            let start = try #require(await proxied.verdict("/x").location)
+            let enter = try #require(await proxied.open(start).location)
+            house.clock.advance(by: .seconds(3599))
+            #expect(try await proxied.open(enter).location?.hasPrefix(ProxiedBrowser.notes) == true)
+            house.clock.advance(by: .seconds(1))
+            #expect(try await proxied.open(enter).shows("no longer valid"))
+        }
+    }
+
+    @Test func `a ticket opens nothing once its session is too old`() async throws {
+        try await withApplications(values: [.sessionIdle: "1m", .sessionLifetime: "1m"]) { proxied, house in
+            house.clock.advance(by: .seconds(30))
+            let late = try await proxied.ticket()
+            house.clock.advance(by: .seconds(30))
+            #expect(try await proxied.open(late).shows("no longer valid"))
+            #expect(await proxied.browser(at: ProxiedBrowser.notes).cookies["__Host-vestibule-app"] == nil)
+        }
+    }
+
     @Test(arguments: [
         "//evil.example", "https://evil.example/", "/%5cevil", "/..;/", "/%2f", "javascript:alert(1)", "/a%00",
     ])

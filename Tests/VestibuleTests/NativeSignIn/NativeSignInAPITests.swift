@@ -83,6 +83,7 @@ struct NativeSignInAPITests {
             var bodies = [
                 AppleBody(idToken: .init(token: good, nonce: "made up")),
                 AppleBody(idToken: .init(token: try await standIn.appToken("another"), nonce: nonce)),
+                AppleBody(idToken: .init(token: try await standIn.appToken(nil), nonce: nonce)),
                 AppleBody(idToken: .init(token: try await standIn.appToken(nonce, aud: "web.client"), nonce: nonce)),
                 AppleBody(idToken: .init(token: try await standIn.appToken(nonce, verified: false), nonce: nonce)),
                 AppleBody(idToken: .init(token: String(repeating: "x", count: 20_000), nonce: nonce)),

@@ -175,6 +175,19 @@ struct BackChannelLogoutTests {
         }
     }
 
+    @Test func `who answers that it is gone is told once`() async throws {
+        try await LogoutReceiver.run(answering: [.gone]) { receiver, url in
+            try await withParty(environment: ["VESTIBULE_APP_NOTES_LOGOUT_URL": url]) { party, ada, house in
+                _ = try await party.signIn(ada)
+                try await ada.logOut()
+                let store = house.services.store
+                try await house.until { try await store.signals(limit: 9).first?.reason != nil }
+                #expect(try await store.signals(limit: 9).map(\.state) == [.failed])
+                #expect(receiver.told.count == 1)
+            }
+        }
+    }
+
     @Test func `an address that is not in the settings any more is told of nothing`() async throws {
         try await LogoutReceiver.run { receiver, url in
             let store = try await sharedStore()

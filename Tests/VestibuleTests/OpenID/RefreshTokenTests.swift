@@ -106,11 +106,15 @@ struct RefreshTokenTests {
         try await withParty(environment: ["VESTIBULE_APP_WIKI_OFFLINE": "on", "VESTIBULE_APP_WIKI_GROUPS": ""]) {
             party, ada, house in
             let token = try await first(party, ada)["refresh_token"] ?? ""
-            #expect(try await house.party("wiki").refresh(token)["error"] == "invalid_grant")
+            let wiki = try await house.party("wiki")
+            let offline = RelyingParty.pkce.merging(["scope": "openid offline_access"]) { $1 }
+            let entry = try await wiki.code(ada, offline)
+            let own = try await wiki.redeem(entry, ["code_verifier": RelyingParty.verifier])["refresh_token"] ?? ""
+            #expect(try await wiki.refresh(token)["error"] == "invalid_grant")
+            #expect(try await wiki.refresh(own).status == .ok)
             #expect(try await party.refresh(token).status == .ok)
             let phone = try await house.party("phone")
-            let code = try await phone.code(
-                ada, RelyingParty.pkce.merging(["scope": "openid offline_access"]) { $1 })
+            let code = try await phone.code(ada, offline)
             let reply = try await phone.redeem(code, ["code_verifier": RelyingParty.verifier])
             #expect(reply.status == .ok && reply["refresh_token"] == nil && reply["scope"] == "openid")
             #expect(try await phone.refresh(token)["error"] == "invalid_grant")

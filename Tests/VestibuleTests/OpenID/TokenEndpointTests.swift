@@ -236,6 +236,26 @@ struct TokenEndpointTests {
         }
     }
 
+    @Test func `an access token ends with a session that was not used for too long`() async throws {
+        try await withParty([.sessionIdle: "5m"]) { party, ada, house in
+            let access = try await party.signIn(ada).0["access_token"]
+            house.clock.advance(by: .seconds(299))
+            #expect(try await party.opens(access))
+            house.clock.advance(by: .seconds(1))
+            #expect(try await party.userinfo(access).status == .unauthorized)
+        }
+    }
+
+    @Test func `a code is worth nothing once the group that let its owner in is taken away`() async throws {
+        try await withParty(id: "wiki") { party, ada, house in
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            let code = try await party.code(ada, RelyingParty.pkce)
+            try await house.change(groups: "ada@example.com", removing: ["staff"])
+            let reply = try await party.redeem(code, ["code_verifier": RelyingParty.verifier])
+            #expect(reply["error"] == "invalid_grant" && reply["access_token"] == nil)
+        }
+    }
+
     static func changePassword(_ browser: Browser, _ house: House) async throws {
         try await browser.logIn(email: "ada@example.com")
         let changed = try await browser.post(

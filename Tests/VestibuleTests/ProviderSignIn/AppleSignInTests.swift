@@ -149,6 +149,23 @@ struct AppleSignInTests {
         }
     }
 
+    @Test func `so does a new password, as the way in through Apple that was added lately goes`() async throws {
+        try await withApple(itsOwn: true) { house, standIn in
+            let member = try await house.member("ada@example.com")
+            house.clock.advance(by: .seconds(1))
+            let link = try #require(try await member.get("/account/security").linkToProvider("link", "apple"))
+            try await member.comeFromApple(.init(), standIn, path: link)
+            #expect(try await house.services.store.identities(of: "ada@example.com").count == 1)
+            let new = "staple horse battery correct"
+            let page = try await member.submit(
+                "/account/password",
+                ["current_password": Browser.goodPassword, "password": new, "password_confirmation": new])
+            #expect(page.leads(to: "/account/security", saying: .passwordReplaced))
+            let revoked = try await standIn.record().filter { $0["call"] == "/auth/revoke" }.map { $0["token"] }
+            #expect(revoked == ["r.web.client.001234.abcdef"])
+        }
+    }
+
     @Test func `production refuses a stand-in for Apple, and half of the settings are no settings`() async throws {
         let standIn = try await ProviderStandIn.shared.value
         let production: [Setting: String] = [

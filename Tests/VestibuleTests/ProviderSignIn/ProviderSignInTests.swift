@@ -54,6 +54,16 @@ struct ProviderSignInTests {
         }
     }
 
+    @Test func `a sign-up through a provider counts like any other`() async throws {
+        try await withProviders([.limitSignup: "1/h/ip"]) { house, _ in
+            try await house.visitor().signUpThroughExample()
+            let other = house.visitor()
+            try await other.comeFromExample(.init(sub: "another", email: "b@example.com"))
+            #expect(try await other.acceptAndContinue().status == .tooManyRequests)
+            #expect(try await !other.isSignedIn())
+        }
+    }
+
     @Test func `the same person is signed in the next time, whatever their address is by then`() async throws {
         try await withProvider { house, _ in
             try await house.visitor().signUpThroughExample()
@@ -100,8 +110,8 @@ struct ProviderSignInTests {
 
     @Test(
         arguments: [
-            "none", "hs256", "kid", "signature", "jwk", "jku", "iss", "aud", "azp", "nonce", "expired", "nbf", "future",
-            "huge",
+            "none", "hs256", "kid", "signature", "jwk", "jku", "iss", "aud", "azp", "noazp", "nonce", "expired", "nbf",
+            "future", "old", "long", "huge",
         ]
     )
     func `a token that lies makes nothing`(lie: String) async throws {

@@ -41,6 +41,14 @@ struct StrayCallbackTests {
         }
     }
 
+    @Test func `an answer to what was begun at another provider is refused`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/apple")
+            #expect(try await visitor.get(answer(asked)).leads(to: "/login", saying: .providerFailed))
+        }
+    }
+
     @Test func `an answer that was right but not believed ends what was begun`() async throws {
         try await withProviders { house, _ in
             let visitor = house.visitor()

@@ -17,7 +17,8 @@ struct RequiredFactorTests {
             let visitor = try await house.member(Self.email)
             let page = try await visitor.logIn(email: Self.email)
             #expect(page.location == "/account/security")
-            for path in ["/account", "/account/data", "/account/devices", "/account/activity"] {
+            for name in ["", "/data", "/devices", "/activity", "/email", "/password"] {
+                let path = "/account\(name)"
                 #expect(try await visitor.get(path).location == "/account/security", "\(path)")
             }
             let security = try await visitor.get("/account/security")

@@ -95,6 +95,28 @@ struct SecondFactorLimitTests {
         }
     }
 
+    @Test(arguments: [
+        ("sign-in", "Someone couldn't finish signing in to your account"),
+        ("session", "Someone in your account couldn't confirm it's you"),
+    ])
+    func `two mails a day tell of wrong codes, however many there are`(place: String, subject: String) async throws {
+        try await withHouse([.limitLogin: "off", .limitVerify: "off"]) { house in
+            let owner = try await house.member(Self.email)
+            try await owner.addApp(at: house.clock.now)
+            if place == "sign-in" {
+                #expect(try await guesses(20, in: nil, house, network: 1) == 20)
+            } else {
+                house.clock.advance(by: .seconds(3600))
+                let page = try await owner.submit("\(Browser.appPage)/remove")
+                for _ in 1...20 {
+                    #expect(try await owner.prove(on: page, code: "123456").status == .unprocessableContent)
+                }
+            }
+            #expect(try await house.waitingMails() == 0)
+            #expect(await house.mailbox.subjects(to: Self.email).count { $0 == subject } == 2)
+        }
+    }
+
     @Test(arguments: ["app", "passkey", "passkey a browser made by itself"])
     func `a new factor forgets known browsers but the one that added it`(factor: String) async throws {
         try await withHouse([.limitLogin: "2/15m/address, 2/15m/device"]) { house in

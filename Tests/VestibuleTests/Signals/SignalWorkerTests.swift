@@ -39,6 +39,14 @@ struct SignalWorkerTests {
         }
     }
 
+    @Test func `a name that leads to this machine is not called`() async throws {
+        let inside = ["VESTIBULE_WEBHOOK_PORTAL_URL": "https://portal.localhost:1/"]
+        try await withHouse(clock: TestClock(Date()), environment: inside) { house in
+            let entry = try await firstTry(house)
+            #expect(entry.reason?.hasSuffix("is no address of the Internet") == true, "\(entry)")
+        }
+    }
+
     @Test func `a signal is given up after three days`() async throws {
         try await withHouse(clock: TestClock(Date(timeIntervalSinceNow: 3 * 86_400 + 60)), environment: Self.deaf) {
             house in

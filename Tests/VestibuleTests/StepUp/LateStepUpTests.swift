@@ -1,0 +1,70 @@
+import Dispatch
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
+
+/// What was let through as the account had no second factor, and is under way while its owner adds
+/// one.
+@Suite(.timeLimit(.minutes(15)))
+struct LateStepUpTests {
+    private static let email = "ada@example.com"
+    private static let newPassword = "another horse battery"
+
+    /// Sends a request that has a password checked, has a factor added before that is done, and
+    /// returns the answer.
+    private func answer<Answer: Sendable>(
+        to request: @escaping @Sendable () async throws -> Answer, _ house: House,
+        whileAdding add: () async throws -> AuthenticatorApp
+    ) async throws -> (Answer, AuthenticatorApp) {
+        let gate = DispatchSemaphore(value: 0)
+        let isHeld = Mutex(false)
+        async let running: Void = house.services.hasher.enqueue(client: "203.0.113.1") {
+            isHeld.withLock { $0 = true }
+            gate.wait()
+        }
+        try await house.until { isHeld.withLock { $0 } }
+        async let answer = request()
+        let added: Result<AuthenticatorApp, any Error>
+        do {
+            try await house.until { house.services.hasher.waiting == 1 }
+            added = .success(try await add())
+        } catch { added = .failure(error) }
+        gate.signal()
+        try await running
+        return (try await answer, try added.get())
+    }
+
+    @Test func `a call of the API changes no password`() async throws {
+        try await withHouse([.hashingThreads: "1"]) { house in
+            let (owner, thief) = (try await house.member(Self.email), house.app(at: "203.0.113.7"))
+            try await thief.signIn(Self.email)
+            let fields = ["current_password": App.goodPassword, "password": Self.newPassword]
+            let (reply, _) = try await answer(
+                to: { try await thief.call(.post, "user/password", fields) }, house,
+                whileAdding: { try await owner.addApp(at: house.clock.now) })
+            #expect(reply.status == .unauthorized && reply.code == "session_expired")
+            #expect(try await house.visitor().logIn(email: Self.email).location == "/login/second")
+        }
+    }
+
+    @Test func `a form changes no password`() async throws {
+        try await withHouse([.hashingThreads: "1"]) { house in
+            let (owner, thief) = (try await house.member(Self.email), house.visitor(at: "203.0.113.7"))
+            try await thief.logIn(email: Self.email)
+            let fields = [
+                "csrf": try await thief.get("/account/password").csrf ?? "", "current_password": Browser.goodPassword,
+                "password": Self.newPassword, "password_confirmation": Self.newPassword,
+            ]
+            let (page, _) = try await answer(
+                to: { try await thief.post("/account/password", fields) }, house,
+                whileAdding: { try await owner.addApp(at: house.clock.now) })
+            #expect(page.leads(to: "/login", saying: .signInFirst))
+            #expect(try await house.visitor().logIn(email: Self.email).location == "/login/second")
+        }
+    }
+}
