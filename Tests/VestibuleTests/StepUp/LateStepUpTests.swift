@@ -67,4 +67,41 @@ struct LateStepUpTests {
             #expect(try await house.visitor().logIn(email: Self.email).location == "/login/second")
         }
     }
+
+    @Test func `a form that waits for the password replaces no app`() async throws {
+        try await withHouse([.hashingThreads: "1"]) { house in
+            let (owner, thief) = (try await house.member(Self.email), house.visitor(at: "203.0.113.7"))
+            try await thief.logIn(email: Self.email)
+            let shown = try await thief.get(Browser.appPage)
+            house.clock.advance(by: .seconds(600))
+            let code = try AuthenticatorApp(typing: try #require(shown.appKey)).code(at: house.clock.now)
+            let asked = try await thief.confirmApp(shown, code: code)
+            let (form, csrf) = (try #require(asked.heldForm), asked.csrf ?? "")
+            try await owner.logIn(email: Self.email)
+            let (page, app) = try await answer(
+                to: { try await thief.post(form, ["csrf": csrf, "current_password": Browser.goodPassword]) }, house,
+                whileAdding: { try await owner.addApp(at: house.clock.now) })
+            #expect(page.leads(to: "/login", saying: .signInFirst))
+            house.clock.advance(by: .seconds(30))
+            let visitor = house.visitor()
+            try await visitor.logIn(email: Self.email)
+            #expect(try await visitor.second(code: app.code(at: house.clock.now)).location == "/account")
+        }
+    }
+
+    @Test func `a form that carries the password itself ends no session`() async throws {
+        try await withHouse([.hashingThreads: "1"]) { house in
+            let (owner, thief) = (try await house.member(Self.email), house.visitor(at: "203.0.113.7"))
+            try await thief.logIn(email: Self.email)
+            house.clock.advance(by: .seconds(600))
+            try await owner.logIn(email: Self.email)
+            let csrf = try await thief.get("/account/devices").csrf ?? ""
+            let fields = ["csrf": csrf, "current_password": Browser.goodPassword]
+            let (page, _) = try await answer(
+                to: { try await thief.post("/account/sessions/end-others", fields) }, house,
+                whileAdding: { try await owner.addApp(at: house.clock.now) })
+            #expect(page.leads(to: "/login", saying: .signInFirst))
+            #expect(try await owner.isSignedIn())
+        }
+    }
 }

@@ -27,12 +27,14 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
     }
 
     /// The same request after a proof that renewed the session, if one did, with the form that
-    /// waited for it. What the proof used up is no longer as it was read.
+    /// waited for it. What the proof used up is no longer as it was read; which factors the account
+    /// had not when nothing more was asked for stays.
     func going(on form: SubmittedForm, _ proved: RenewedSession?) -> SignedInContext {
         var context = self
         context.submitted = form
         if let proved {
             context.record = SessionRecord(session: proved.session, account: account, token: proved.token.digest)
+            context.record.absent = record.absent
             context.visitor.sessionDigest = proved.token.digest
             context.factors = RequestFactors(of: account.id)
         }

@@ -110,7 +110,7 @@ struct StepUpPages: RouterMiddleware {
             // After the proof that stood in front of a page.
             guard !form.fields.isEmpty else { return seeOther(form.path) }
             let submitted = SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets)
-            return try await next(request, lacking(context.going(on: submitted, proved)))
+            return try await next(request, lacking(context).going(on: submitted, proved))
         }
     }
 
