@@ -49,7 +49,10 @@ final class Wire: Sendable {
         (self.url, self.listener) = (url, listener)
         Thread.detachNewThread { [weak self] in
             while case let connection = accept(listener, nil, nil), connection >= 0 {
-                guard let self else { break }
+                guard let self else {
+                    close(connection)
+                    break
+                }
                 Thread.detachNewThread {
                     let request = Self.read(connection)
                     self.seen.withLock { $0.append(request) }
@@ -58,12 +61,14 @@ final class Wire: Sendable {
                     close(connection)
                 }
             }
+            close(listener)
         }
     }
 
+    /// The thread that accepts closes the socket: its number may be that of another `Wire` at once,
+    /// whose connections that thread would take.
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     /// Head and body.
