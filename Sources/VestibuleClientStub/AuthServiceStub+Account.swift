@@ -2,7 +2,8 @@ public import Foundation
 public import VestibuleClient
 
 extension AuthServiceStub {
-    /// The account that is signed in. Throws as a server does, for terms that wait unless they may.
+    /// The account that is signed in. Throws as a server does: `termsRequired`, too, unless
+    /// `termsMayWait`.
     func own(termsMayWait: Bool = false) async throws -> StubAccount {
         try await answer()
         guard let email = signedIn, let account = accounts[email] else { throw Refusal.example(.sessionExpired) }

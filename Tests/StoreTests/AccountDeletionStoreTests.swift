@@ -67,7 +67,7 @@ struct AccountDeletionStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `another code that waits for the address it only wanted goes, too`(engine: Engine) async throws {
+    func `a mail with another code for an address that was only wanted goes, too`(engine: Engine) async throws {
         let store = try await engine.open()
         try await fill(store)
         try await store.addPendingEmailChange(

@@ -6,11 +6,11 @@ import Testing
 @testable import VestibuleSQL
 @testable import VestibuleSQLite
 
-/// Which tables are tidied up.
+/// Which tables a purge empties of expired rows.
 @Suite(.closesStores)
 struct PurgeTests {
-    /// Of an account and its sessions, of settings, and what waits for somebody: a mail that is
-    /// still tried, a removal and a summary that housekeeping sees to before, the key that signs.
+    /// Tables whose rows a purge keeps: of accounts, sessions and settings, mails that are still
+    /// tried, removals and summaries that housekeeping handles itself, and the keys that sign.
     private static let kept: Set = [
         "accounts", "account_groups", "application_consents", "consents", "factor_codes", "factor_keys", "identities",
         "passkey_users", "passkeys", "password_times", "sessions", "application_sessions", "client_sessions",
@@ -18,7 +18,7 @@ struct PurgeTests {
         "sign_in_summaries", "signing_keys",
     ]
 
-    @Test func `of every table whose rows have an end nothing is left once it has come`() async throws {
+    @Test func `a purge deletes the expired rows of every table that has an expiry`() async throws {
         let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
         let store = try SQLiteStore(path: path)
         _ = try store.migrate()

@@ -136,7 +136,7 @@ public actor AuthClient: AuthService {
     }
 
     /// Sends a call whose answer may bring a token, and waits for it also when the caller is
-    /// cancelled meanwhile: nobody else could hold that session.
+    /// cancelled meanwhile: otherwise its token would be lost.
     func sendForToken(
         _ operation: Operation, id: String? = nil, _ body: Body, renews: Bool = false
     ) async throws -> Answer {

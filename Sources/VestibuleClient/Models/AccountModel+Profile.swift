@@ -93,8 +93,8 @@ extension AccountModel {
         await act { [self] in exported = try await service.export(currentPassword: typedPassword) }
     }
 
-    /// Erases the account, once `deletionWord` is `delete`. No wait but `deletionWait`
-    /// holds it back, unless a second factor is asked for.
+    /// Erases the account, once `deletionWord` is `delete`. Only `deletionWait` delays
+    /// it, and `wait` once a proof is asked for.
     public func delete() async {
         guard deletionWord.utf8.elementsEqual("delete".utf8) else {
             return fieldErrors[.deletionWord] = Sentences.deletionWord

@@ -9,7 +9,7 @@ public import Observation
         super.init(service)
     }
 
-    /// The email address. Another one has not to wait for attempts with the one before.
+    /// The email address. A new one ends the wait after attempts with the old one.
     public var email: String {
         get { carried.email }
         set {

@@ -23,7 +23,7 @@ public import Observation
         }
     }
 
-    /// There is nothing to wait for any more.
+    /// Ends the wait.
     func stop() {
         ticking?.cancel()
         secondsLeft = 0

@@ -23,7 +23,7 @@ public import Observation
     public var canSubmit: Bool { !isBusy && wait.secondsLeft == 0 }
 
     /// Calls the service unless a call is under way, or has to wait; `wait` is what too many
-    /// attempts count down. What somebody leaves by is sent `inAnyCase`. Does nothing more when it
+    /// attempts count down. A sign-out is sent `inAnyCase`. Does nothing more when it
     /// is cancelled.
     func send(
         waiting other: Countdown? = nil, inAnyCase: Bool = false, _ call: @MainActor () async throws -> Void

@@ -3,8 +3,8 @@ public enum SignInOutcome: Sendable, Equatable {
     /// Signed in; the token is kept. Where the site requires a second factor and the account has
     /// none, calls are refused with `secondFactorRequired` until one was added.
     case signedIn(User)
-    /// Signed in, but the terms have changed: before `acceptTerms` only `signOut`, `export` and
-    /// `deleteAccount` work.
+    /// Signed in, but the terms have changed: before `acceptTerms` only `restore`, `signOut`,
+    /// `export`, `deleteAccount` and the proof for these two work.
     case termsWanted(User)
     /// A code is on its way by mail, if the address can be used.
     case codeWanted(flow: Secret)

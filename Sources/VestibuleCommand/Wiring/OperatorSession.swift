@@ -30,8 +30,8 @@ struct OperatorSession: Sendable {
         }
     }
 
-    /// The account of that address or id. One that has left the address, by its owner's hand or a
-    /// thief's, is only named: what is done to an account is done to the one that was meant.
+    /// The account of that address or id. If an account has left that address, the failure names
+    /// its id and nothing is done to it: the operator has to name that account.
     func account(_ name: String) async throws -> AccountSummary {
         guard let parsed = AccountName(name) else { throw Self.noAccount(name) }
         if let summary = try await store.account(parsed) { return summary }

@@ -20,7 +20,8 @@ extension SQLStore {
         ) { try $0.date("expires_at") }
     }
 
-    /// Uses a factor up; an owner who has a second factor needs no removal. Throws `UsedBefore`.
+    /// Uses a factor up. As a second factor it also ends the count of wrong ones and a removal that
+    /// waits. Throws `UsedBefore`.
     func apply(
         _ factor: FactorUse, _ accountID: AccountID, at now: Date, isSecondFactor: Bool = true, _ connection: Connection
     ) throws {

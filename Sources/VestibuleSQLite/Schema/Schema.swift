@@ -15,7 +15,7 @@ enum Schema {
         .pendingLogins(pendingLogins),
     ]
 
-    /// Made anew, as no CHECK can be changed. Who waits for a second step begins again.
+    /// The table is made anew, as SQLite cannot change a CHECK: pending logins begin again.
     private static let pendingLogins = [
         "DROP TABLE pending_logins",
         """

@@ -49,7 +49,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `asking counts as a sign-up does`() async throws {
+    @Test func `asking for a new address counts against the limit of sign-ups`() async throws {
         try await withHouse([.limitSignup: "2/h/ip", .limitMail: "off"]) { house in
             let member = try await house.member("ada@example.com")
             #expect(try await member.askForEmail("new@example.com").location == "/account/email/verify")

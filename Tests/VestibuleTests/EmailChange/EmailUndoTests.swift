@@ -179,7 +179,7 @@ struct EmailUndoTests {
             let refused = try await owner.logIn(email: "ada@example.com", password: Self.newPassword)
             #expect(refused.status == .unprocessableContent)
             let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your email address is restored")
-            #expect(mail.text.contains("It is still locked") && !mail.text.contains("/login"))
+            #expect(mail.text.contains("Your account is still locked") && !mail.text.contains("/login"))
             #expect(try await Administration(services: house.services).enable(account))
             #expect(try await owner.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
             #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)

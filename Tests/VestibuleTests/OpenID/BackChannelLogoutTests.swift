@@ -175,7 +175,7 @@ struct BackChannelLogoutTests {
         }
     }
 
-    @Test func `who answers that it is gone is told once`() async throws {
+    @Test func `a receiver that answers 410 is told once`() async throws {
         try await LogoutReceiver.run(answering: [.gone]) { receiver, url in
             try await withParty(environment: ["VESTIBULE_APP_NOTES_LOGOUT_URL": url]) { party, ada, house in
                 _ = try await party.signIn(ada)

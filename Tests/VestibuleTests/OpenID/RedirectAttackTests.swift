@@ -127,7 +127,7 @@ struct RedirectAttackTests {
         }
     }
 
-    @Test func `a site that people go to may sign them in by itself`() async throws {
+    @Test func `a form may lead to the redirect URIs of an application that AFTER_LOGIN_URL names`() async throws {
         let plain = ["VESTIBULE_APP_PLAIN_REDIRECTS": "https://accounts.plain.example/in"]
         try await withParty([.afterLoginURL: "https://plain.example/home"], environment: plain) { _, _, house in
             let policy = try await house.visitor().get("/login").headers[.contentSecurityPolicy] ?? ""

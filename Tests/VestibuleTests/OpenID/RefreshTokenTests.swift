@@ -142,7 +142,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test func `once the settings offer none, one from before gives nothing`() async throws {
+    @Test func `a refresh token gives nothing once the settings offer none any more`() async throws {
         let (store, environment) = (try await sharedStore(), RelyingParty.environment)
         try await withHouse(store: store, environment: environment) { house in
             let party = try await house.party()

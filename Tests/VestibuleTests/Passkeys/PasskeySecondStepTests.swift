@@ -81,7 +81,7 @@ struct PasskeySecondStepTests {
         }
     }
 
-    @Test func `it is no proof for a factor that comes later`() async throws {
+    @Test func `it proves no second factor before the account has one`() async throws {
         try await withHouse { house in
             let (_, key, _) = try await upgraded(house)
             let thief = house.app()

@@ -128,7 +128,7 @@ struct AppleSignInTests {
         }
     }
 
-    @Test func `so does an address that is taken back, as the way in through Apple goes`() async throws {
+    @Test func `taking an address back revokes what Apple granted`() async throws {
         try await withApple(itsOwn: true) { house, standIn in
             let thief = house.visitor()
             try await thief.comeFromApple(.init(), standIn)
@@ -149,7 +149,7 @@ struct AppleSignInTests {
         }
     }
 
-    @Test func `so does a new password, as the way in through Apple that was added lately goes`() async throws {
+    @Test func `a new password revokes what Apple granted for a way in that was added lately`() async throws {
         try await withApple(itsOwn: true) { house, standIn in
             let member = try await house.member("ada@example.com")
             house.clock.advance(by: .seconds(1))

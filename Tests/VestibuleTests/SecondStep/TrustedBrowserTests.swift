@@ -43,7 +43,7 @@ struct TrustedBrowserTests {
         }
     }
 
-    @Test func `a copy of its cookie from before it was trusted is asked`() async throws {
+    @Test func `a copy of the device cookie from before the trust is asked for the second step`() async throws {
         try await withHouse { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)
             let (visitor, thief) = (house.visitor(at: "203.0.113.7"), house.visitor(at: "203.0.113.8"))

@@ -8,15 +8,15 @@ import Testing
 @testable import PasswordHashing
 @testable import Vestibule
 
-/// What was let through as the account had no second factor, and is under way while its owner adds
-/// one.
+/// Requests that were asked for no second factor, as the account had none, and are still running
+/// when its owner adds one.
 @Suite(.timeLimit(.minutes(15)))
 struct LateStepUpTests {
     private static let email = "ada@example.com"
     private static let newPassword = "another horse battery"
 
-    /// Sends a request that has a password checked, has a factor added before that is done, and
-    /// returns the answer.
+    /// Sends a request, holds back the check of its password until a factor was added, and
+    /// returns both.
     private func answer<Answer: Sendable>(
         to request: @escaping @Sendable () async throws -> Answer, _ house: House,
         whileAdding add: () async throws -> AuthenticatorApp
@@ -39,7 +39,7 @@ struct LateStepUpTests {
         return (try await answer, try added.get())
     }
 
-    @Test func `a call of the API changes no password`() async throws {
+    @Test func `a call of the API changes no password if a factor is added meanwhile`() async throws {
         try await withHouse([.hashingThreads: "1"]) { house in
             let (owner, thief) = (try await house.member(Self.email), house.app(at: "203.0.113.7"))
             try await thief.signIn(Self.email)
@@ -52,7 +52,7 @@ struct LateStepUpTests {
         }
     }
 
-    @Test func `a form changes no password`() async throws {
+    @Test func `a form changes no password if a factor is added meanwhile`() async throws {
         try await withHouse([.hashingThreads: "1"]) { house in
             let (owner, thief) = (try await house.member(Self.email), house.visitor(at: "203.0.113.7"))
             try await thief.logIn(email: Self.email)
@@ -68,7 +68,7 @@ struct LateStepUpTests {
         }
     }
 
-    @Test func `a form that waits for the password replaces no app`() async throws {
+    @Test func `a held form does not replace an app that is added while its password is checked`() async throws {
         try await withHouse([.hashingThreads: "1"]) { house in
             let (owner, thief) = (try await house.member(Self.email), house.visitor(at: "203.0.113.7"))
             try await thief.logIn(email: Self.email)
@@ -89,7 +89,7 @@ struct LateStepUpTests {
         }
     }
 
-    @Test func `a form that carries the password itself ends no session`() async throws {
+    @Test func `a form with the password ends no session if a factor is added meanwhile`() async throws {
         try await withHouse([.hashingThreads: "1"]) { house in
             let (owner, thief) = (try await house.member(Self.email), house.visitor(at: "203.0.113.7"))
             try await thief.logIn(email: Self.email)

@@ -18,7 +18,7 @@ package struct Node: Sendable, Equatable {
     }
 
     /// In seconds. One that has not been seen for longer than that was killed, or cannot reach the
-    /// store. So was one that was seen later than that from now: its clock was ahead.
+    /// store. So was one whose last sign of life lies further ahead than that.
     package static let silentAfter: TimeInterval = 90
 }
 

@@ -71,7 +71,7 @@ struct IDTokenClaims: JWTPayload {  // Parts: those of the token.
         guard nonce.map(nonces.contains) ?? false || (nonce == nil && nonceSupported?.value == false) else {
             throw .rejected("token answers another request")
         }
-        // PostgreSQL keeps no NUL: what stands in its place would be another's subject.
+        // PostgreSQL stores no NUL: U+FFFD in its place could make it equal to another subject.
         guard !sub.isEmpty, !sub.utf8.contains(0), sub.utf8.count <= Self.subjectBytesAtMost else {
             throw .rejected("no usable subject")
         }

@@ -4,7 +4,7 @@ import Serving
 extension SecurityHeaders {
     init(_ settings: Settings) {
         let targets = settings.returnToOrigins + [Origin(ofURL: settings.afterLoginURL)].compactMap { $0 }
-        // One of these may sign people in by OpenID Connect.
+        // Such a target may be an application that signs in by OpenID Connect on the way.
         let applications = settings.applications.filter { $0.origins.contains(where: targets.contains) }
         self.init(
             isSecure: settings.publicURL.isSecure,

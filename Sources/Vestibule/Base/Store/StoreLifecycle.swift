@@ -64,7 +64,7 @@ package struct BackupFacts: Sendable, Equatable {
 /// Why there is no backup. Nothing was left behind.
 package struct BackupFault: Error, Sendable, CustomStringConvertible {
     package let description: String
-    /// Whether the copy is as damaged as the store most likely is.
+    /// Whether the copy is damaged, most likely because the store is.
     package let isDamage: Bool
 
     package init(_ description: String, isDamage: Bool = false) {

@@ -79,7 +79,7 @@ struct PasskeyLogin: Sendable {
         }
         signIn.use = use
         signIn.failuresKey = key.failuresKey(account.email)
-        // Who has it made needs no more than the password.
+        // One that a browser made by itself takes only the password to make.
         guard record.passkey.isSecondFactor else { return try await signIns.proceed(signIn, visitor: visitor) }
         signIn.secondFactor = .passkey
         return .signedIn(try await signIns.start(signIn, visitor: visitor))

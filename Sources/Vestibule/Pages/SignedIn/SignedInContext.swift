@@ -27,8 +27,8 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
     }
 
     /// The same request after a proof that renewed the session, if one did, with the form that
-    /// waited for it. What the proof used up is no longer as it was read; which factors the account
-    /// had not when nothing more was asked for stays.
+    /// waited for it. Factors are read anew, as the proof may have used one up; `absent` is kept,
+    /// so that a factor added meanwhile still makes the change `Superseded`.
     func going(on form: SubmittedForm, _ proved: RenewedSession?) -> SignedInContext {
         var context = self
         context.submitted = form

@@ -25,8 +25,8 @@ struct Destinations: Sendable {
     let application: @Sendable (String) -> ProtectedApplication?
     let applications: Applications
 
-    /// The policy of pages for somebody who is signed in. A stranger's name only the application
-    /// that the visitor asked for.
+    /// The policy of pages for somebody who is signed in. The policy of other pages names only
+    /// the application that the visitor asked for.
     var signedInPolicy: String { headers.policy(alsoTo: applications.all.flatMap(\.formTargets)) }
 }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Serving
 
-/// `/login/second`: what is asked after a first factor.
+/// `/login/second`: what is asked after the first step.
 struct SecondStepRoutes {
     let step: SecondStep
     let challenges: PasskeyChallengeCookie
@@ -70,7 +70,7 @@ struct SecondStepRoutes {
         return try refused.page("login/second", values, context)
     }
 
-    /// The address is told to somebody who has proved a first factor.
+    /// The address is told to somebody who has passed the first step.
     private func values(_ waiting: PendingLoginRecord, _ wish: WishedWay, _ context: AppContext) -> Values {
         step.kinds.values(of: waiting.factors, wish, web.pages, context)
             .merging(LinkValues.of(waiting.login.returnTo, web)) { $1 }
