@@ -29,7 +29,7 @@ func addMiddleware(_ site: SiteServices, _ applications: ApplicationServices, to
         // Health tells of the store; so it must not fail with it. A verdict looks for itself.
         SessionMiddleware(
             sessions: site.sessions, cookies: cookies, exempt: HealthRoutes.paths.union(VerdictRoutes.paths),
-            signedInPolicy: site.web.destinations.signedInPolicy)
+            signedInPolicy: site.securityHeaders.policy(alsoTo: shared.applications.all.flatMap(\.formTargets)))
         FlashMiddleware(web: site.web)
     }
 }

@@ -21,8 +21,7 @@ struct SiteServices: Sendable {
         let cookies = SiteCookies(publicURL: settings.publicURL.origin)
         (self.shared, self.content) = (shared, content)
         securityHeaders = SecurityHeaders(settings)
-        let destinations = Destinations(
-            headers: securityHeaders, application: shared.wishedApplication, applications: shared.applications)
+        let destinations = Destinations(headers: securityHeaders, application: shared.wishedApplication)
         web = Web(
             pages: pages, cookies: cookies, key: shared.secretKey, publicURL: settings.publicURL,
             returnTo: shared.returnTo, destinations: destinations, audit: shared.audit, now: shared.now)

@@ -113,23 +113,24 @@ struct EmailUndoTests {
         }
     }
 
+    /// A thief who changes the address twice, and the links of the owner and of the thief.
+    private func doubleTheft(_ house: House) async throws -> (thief: Browser, owners: String, thiefs: String) {
+        let (thief, owners) = try await theft(house)
+        house.clock.advance(by: .seconds(60))
+        try await thief.askForEmail("thief@example.org")
+        try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.org"))
+        return (thief, owners, try await link(house, "thief@example.net"))
+    }
+
     @Test func `the first owner wins over a chain of changes`() async throws {
         try await withHouse { house in
-            let (thief, owners) = try await theft(house)
-            house.clock.advance(by: .seconds(60))
-            try await thief.askForEmail("thief@example.org")
-            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.org"))
-            let thiefs = try await link(house, "thief@example.net")
+            let (thief, owners, thiefs) = try await doubleTheft(house)
             #expect(try await undo(house.visitor(), owners, house).leads(to: "/login", saying: .emailRestored))
             #expect(
                 try await undo(thief, thiefs, house, at: "thief@example.net").leads(to: "/login", saying: .undoGone))
         }
         try await withHouse { house in
-            let (thief, owners) = try await theft(house)
-            house.clock.advance(by: .seconds(60))
-            try await thief.askForEmail("thief@example.org")
-            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.org"))
-            let thiefs = try await link(house, "thief@example.net")
+            let (thief, owners, thiefs) = try await doubleTheft(house)
             #expect(
                 try await undo(thief, thiefs, house, at: "thief@example.net").leads(
                     to: "/login", saying: .emailRestored)
@@ -190,11 +191,7 @@ struct EmailUndoTests {
         async throws
     {
         try await withHouse { house in
-            let (thief, owners) = try await theft(house)
-            house.clock.advance(by: .seconds(60))
-            try await thief.askForEmail("thief@example.org")
-            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.org"))
-            let thiefs = try await link(house, "thief@example.net")
+            let (thief, owners, thiefs) = try await doubleTheft(house)
             let account = try await disabled(house, at: "thief@example.org")
             #expect(
                 try await undo(thief, thiefs, house, at: "thief@example.net").leads(

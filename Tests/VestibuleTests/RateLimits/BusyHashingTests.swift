@@ -1,6 +1,4 @@
-import Dispatch
 import HTTPTypes
-import Synchronization
 import Testing
 
 @testable import PasswordHashing
@@ -15,20 +13,14 @@ struct BusyHashingTests {
 
     /// Works while the one thread hashes and the one place behind it is taken.
     private func whileFull(_ house: House, _ work: () async throws -> Void) async throws {
-        let gate = DispatchSemaphore(value: 0)
-        let isHeld = Mutex(false)
-        async let running: Void = house.services.hasher.enqueue(client: "203.0.113.1") {
-            isHeld.withLock { $0 = true }
-            gate.wait()
+        let hasher = house.services.hasher
+        let waiting = try await house.whileHashing {
+            let waiting = Task { try await hasher.enqueue(client: "203.0.113.2") {} }
+            try await house.until { hasher.waiting == 1 }
+            try await work()
+            return waiting
         }
-        try await house.until { isHeld.withLock { $0 } }
-        async let waiting: Void = house.services.hasher.enqueue(client: "203.0.113.2") {}
-        let result: Result<Void, any Error>
-        do { result = .success(try await work()) } catch { result = .failure(error) }
-        gate.signal()
-        try await running
-        try await waiting
-        try result.get()
+        try await waiting.value
     }
 
     @Test func `it counts against no limit`() async throws {

@@ -1,6 +1,4 @@
-import Dispatch
 import HTTPTypes
-import Synchronization
 import TestSupport
 import Testing
 
@@ -21,22 +19,12 @@ struct LateStepUpTests {
         to request: @escaping @Sendable () async throws -> Answer, _ house: House,
         whileAdding add: () async throws -> AuthenticatorApp
     ) async throws -> (Answer, AuthenticatorApp) {
-        let gate = DispatchSemaphore(value: 0)
-        let isHeld = Mutex(false)
-        async let running: Void = house.services.hasher.enqueue(client: "203.0.113.1") {
-            isHeld.withLock { $0 = true }
-            gate.wait()
-        }
-        try await house.until { isHeld.withLock { $0 } }
-        async let answer = request()
-        let added: Result<AuthenticatorApp, any Error>
-        do {
+        let (answer, app) = try await house.whileHashing {
+            let answer = Task { try await request() }
             try await house.until { house.services.hasher.waiting == 1 }
-            added = .success(try await add())
-        } catch { added = .failure(error) }
-        gate.signal()
-        try await running
-        return (try await answer, try added.get())
+            return (answer, try await add())
+        }
+        return (try await answer.value, app)
     }
 
     @Test func `a call of the API changes no password if a factor is added meanwhile`() async throws {

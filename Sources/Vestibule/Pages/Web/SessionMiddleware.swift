@@ -9,7 +9,8 @@ struct SessionMiddleware: RouterMiddleware {
     let cookies: SiteCookies
     /// Paths that answer without the store.
     let exempt: Set<String>
-    /// The content security policy of pages for somebody who is signed in, unless one has its own.
+    /// The content security policy of pages for somebody who is signed in, unless one has its own:
+    /// it names all applications. Pages for strangers name only the one that was asked for.
     let signedInPolicy: String
 
     func handle(

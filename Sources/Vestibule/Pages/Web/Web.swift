@@ -23,11 +23,6 @@ struct Destinations: Sendable {
     let headers: SecurityHeaders
     /// The application that a granted wish leads to, if it is one.
     let application: @Sendable (String) -> ProtectedApplication?
-    let applications: Applications
-
-    /// The policy of pages for somebody who is signed in. The policy of other pages names only
-    /// the application that the visitor asked for.
-    var signedInPolicy: String { headers.policy(alsoTo: applications.all.flatMap(\.formTargets)) }
 }
 
 /// Keeps where the visitor wanted to go through forms and links.
