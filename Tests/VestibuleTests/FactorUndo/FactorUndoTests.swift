@@ -232,15 +232,20 @@ struct FactorUndoTests {
         }
     }
 
-    @Test func `it opens nothing of an account that was disabled`() async throws {
+    @Test func `a disabled account loses what was added, and stays disabled`() async throws {
         try await withHouse { house in
-            let (_, _, link) = try await takenOver(house)
+            let (_, key, link) = try await takenOver(house)
+            try await house.disable(Self.email)
             let owner = house.visitor()
             #expect(try await owner.open(link).status == .ok)
-            try await house.disable(Self.email)
-            #expect(try await owner.post(Self.page, [:]).leads(to: "/login", saying: .factorUndoGone))
-            #expect(try await house.visitor().open(link).leads(to: "/login", saying: .factorUndoGone))
-            #expect(try await house.factors(of: Self.email).passkeys.count == 1)
+            #expect(try await owner.post(Self.page, [:]).leads(to: "/login", saying: .factorTakenBackDisabled))
+            #expect(try await house.factors(of: Self.email).passkeys.isEmpty)
+            #expect(try await owner.logIn(email: Self.email).status == .unprocessableContent)
+            let account = try #require(try await house.services.store.account(.address("ada@example.com"))).account
+            #expect(account.disabledAt != nil)
+            #expect(try await Administration(services: house.services).enable(account))
+            #expect(try await owner.logIn(email: Self.email).status == .unprocessableContent)
+            #expect(try await owner.logIn(with: key).status == .unprocessableContent)
         }
     }
 }

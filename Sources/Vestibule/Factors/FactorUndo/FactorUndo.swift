@@ -20,11 +20,10 @@ struct FactorUndo: Sendable {
     }
 
     /// Returns nil if the link is too old or not ours, if nothing is left that it takes back, or if
-    /// the account has another address by now or is disabled.
+    /// the account has another address by now.
     func pending(_ text: String?) async throws -> Pending? {
         guard let text, let link = links.read(text),
-            let account = try await store.account(link.accountID), links.verifies(text, link, of: account),
-            account.disabledAt == nil
+            let account = try await store.account(link.accountID), links.verifies(text, link, of: account)
         else { return nil }
         let all = try await store.factors(accountID: account.id)
         let passkey = all.passkeys.first(where: link.names)
@@ -35,7 +34,8 @@ struct FactorUndo: Sendable {
             kinds: factors.keys.map(\.kind).filter { $0 != .recoveryCode })
     }
 
-    /// Takes it back. Returns false if it is gone meanwhile, or the link was used before.
+    /// Takes it back; a disabled account stays disabled. Returns false if it is gone meanwhile, or
+    /// the link was used before.
     func undo(_ pending: Pending, visitor: Visitor) async throws -> Bool {
         let (change, link) = (try change(pending, visitor), pending.link)
         do {

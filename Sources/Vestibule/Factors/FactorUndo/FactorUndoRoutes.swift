@@ -29,7 +29,7 @@ struct FactorUndoRoutes {
             "account/security/undo", ["name": pending.passkey?.name ?? false, "others": others], context)
     }
 
-    /// Everybody is signed out; what comes next is a new password.
+    /// Everybody is signed out. What comes next is a new password, unless the account is disabled.
     @Sendable private func undo(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
         guard let pending = try await rule.pending(web.links.text(.factorUndo, in: request)) else {
@@ -38,7 +38,10 @@ struct FactorUndoRoutes {
         guard try await rule.undo(pending, visitor: context.visitor) else {
             return try gone(context).setting(web.links.clear())
         }
-        let response = try web.say(.factorTakenBack, on: "/reset").setting(web.links.clear())
+        let (notice, path) =
+            pending.account.disabledAt == nil
+            ? (Notice.factorTakenBack, "/reset") : (.factorTakenBackDisabled, "/login")
+        let response = try web.say(notice, on: path).setting(web.links.clear())
         return context.record?.accountID == pending.account.id
             ? response.setting(web.cookies.clear(.session)) : response
     }
@@ -63,6 +66,7 @@ struct FactorUndoRoutes {
 
 extension Notice {
     static let factorTakenBack = Notice("factor_taken_back", .done)
+    static let factorTakenBackDisabled = Notice("factor_taken_back_disabled", .saved)
     static let factorUndoGone = Notice("factor_undo_gone", .problem)
 }
 
