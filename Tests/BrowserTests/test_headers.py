@@ -11,8 +11,8 @@ from visitor import WITH_AND_WITHOUT_SCRIPT
 
 PAGES = ["/", "/login", "/signup", "/signup/verify", "/account", "/terms", "/privacy", "/dev/mail", "/no-such-page"]
 PAGES += ["/account/email", "/account/email/verify", "/account/email/undo", "/account/delete", "/reset/continue"]
-NOT_200 = {"/no-such-page": 404, "/account": 303, "/signup/verify": 303, "/account/email": 303}
-NOT_200 |= {"/account/email/verify": 303, "/account/email/undo": 303, "/account/delete": 303, "/reset/continue": 303}
+NOT_200 = {"/no-such-page": 404, "/account": 303, "/account/email": 303}
+NOT_200 |= {"/account/email/verify": 303, "/account/delete": 303}
 PROBES = ["/healthz", "/readyz"]
 FILES = ["/css/vestibule.css", "/js/vestibule.js", "/mark.svg"]
 # What somebody does wrong, and the status it gets.

@@ -28,7 +28,8 @@ extension HTTPFields {
     /// Whether a page of another site sent it, as the browser says.
     package var isCrossSite: Bool { said(Self.secFetchSite) == "cross-site" }
 
-    func said(_ name: HTTPField.Name?) -> String? {
+    /// The value of that header; nil where the browser does not send it.
+    package func said(_ name: HTTPField.Name?) -> String? {
         name.flatMap { self[$0] }
     }
 

@@ -258,8 +258,8 @@ struct EmailUndoTests {
             let visitor = house.visitor()
             try await visitor.get(link)
             await visitor.forget("vestibule-link")
-            #expect(try await visitor.get("/account/email/undo").leads(to: "/login", saying: .linkLost))
-            #expect(try await visitor.get("/login").shows("your browser blocks cookies"))
+            let page = try await visitor.get("/account/email/undo")
+            #expect(page.status == .ok && page.shows("your browser blocks cookies") && page.shows("href=\"/login\""))
         }
     }
 

@@ -42,6 +42,23 @@ struct SignedInGroupTests {
         }
     }
 
+    @Test func `a browser that brings no cookie back after the login is told so`() async throws {
+        try await withHouse { house in
+            let sent = ["Referer": "http://localhost:8080/login?return_to=/account/data"]
+            let page = try await house.visitor().get("/account/data", headers: sent)
+            #expect(page.status == .ok && page.shows("keeps no cookies"))
+            #expect(page.shows("href=\"/login?return_to=/account/data\""))
+        }
+    }
+
+    @Test func `who comes from elsewhere without a cookie is led to the login`() async throws {
+        try await withHouse { house in
+            let headers = ["Referer": "https://example.com/login"]
+            let answer = try await house.visitor().get("/account", headers: headers)
+            #expect(answer.location == "/login?return_to=/account")
+        }
+    }
+
     @Test(arguments: forms + codeForms)
     func `a form without a token is forbidden`(form: Sent) async throws {
         try await withHouse { house in

@@ -45,7 +45,9 @@ struct EmailUndoRoutes {
     private func linked(
         _ request: Request, _ context: AppContext, _ answer: (EmailUndoLink) async throws -> Response
     ) async throws -> Response {
-        guard let token = web.links.token(.emailUndo, in: request) else { return try web.leaveUndo(.linkLost, context) }
+        guard let token = web.links.token(.emailUndo, in: request) else {
+            return try web.missesCookie(.linkLost, on: Web.afterUndo(context), request, context)
+        }
         guard let undo = try await rule.pending(token) else {
             return try web.leaveUndo(.undoGone, context).setting(web.links.clear())
         }
@@ -58,9 +60,13 @@ struct EmailUndoRoutes {
 }
 
 extension Web {
-    /// A session that is open here goes on: an old link changes nothing.
     func leaveUndo(_ notice: Notice, _ context: AppContext) throws -> Response {
-        try say(notice, on: context.session == nil ? "/login" : "/account")
+        try say(notice, on: Self.afterUndo(context))
+    }
+
+    /// A session that is open here goes on: an old link changes nothing.
+    fileprivate static func afterUndo(_ context: AppContext) -> String {
+        context.session == nil ? "/login" : "/account"
     }
 }
 

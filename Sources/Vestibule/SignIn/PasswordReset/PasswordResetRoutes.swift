@@ -46,12 +46,12 @@ struct PasswordResetRoutes {
             }
             return web.links.moved(.mailedReset, flow)
         }
-        return try await linked(request) { _, _ in try web.pages.render("reset/continue", [:], context) }
+        return try await linked(request, context) { _, _ in try web.pages.render("reset/continue", [:], context) }
     }
 
     @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
         _ = try await Form(request)
-        return try await linked(request) { flow, pending in
+        return try await linked(request, context) { flow, pending in
             var notice = Notice.choosePassword
             if !reset.flows.codes.isAlive(pending.code) {
                 guard try await reset.resend(pending, visitor: context.visitor) else {
@@ -66,10 +66,10 @@ struct PasswordResetRoutes {
 
     /// What `answer` says of the flow of the link this browser opened.
     private func linked(
-        _ request: Request, _ answer: (Token, PendingReset) async throws -> Response
+        _ request: Request, _ context: AppContext, _ answer: (Token, PendingReset) async throws -> Response
     ) async throws -> Response {
         guard let flow = web.links.token(.mailedReset, in: request) else {
-            return try web.say(.linkLost, on: "/reset")
+            return try web.missesCookie(.linkLost, on: "/reset", request, context)
         }
         guard let pending = try await mailed(flow) else {
             return try web.say(.flowExpired, on: "/reset").setting(web.links.clear())
