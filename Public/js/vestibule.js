@@ -2,7 +2,9 @@
 
 const words = document.body.dataset;
 const home = new URL("..", import.meta.url).pathname;
-const progress = document.getElementById("progress");
+const byID = (id) => document.getElementById(id);
+const listen = addEventListener;
+const progress = byID("progress");
 const answerWithin = 30_000;
 const strengthPause = 350;
 const units = [["day", 86_400], ["hour", 3600], ["minute", 60]];
@@ -30,7 +32,7 @@ const isRefused = (input) => input?.getAttribute("aria-invalid") === "true";
 const isPassword = (input) => "show" in input.dataset;
 const isCode = (input) => input.autocomplete === "one-time-code";
 const copiesOf = (input) => input.form.querySelectorAll(`[data-same="${input.id}"]`);
-const originalOf = (input) => document.getElementById(input.dataset.same);
+const originalOf = (input) => byID(input.dataset.same);
 const isShort = (input, value) => [...value.normalize("NFC")].length < Number(input.dataset.minimum);
 
 /** The sentence that says what is wrong with the field, or null. Never stricter than the server. */
@@ -52,7 +54,7 @@ function isWellFormed(input, value) {
   return /.@.+[.\u3002\uFF0E\uFF61]./.test(value) && !/[\s()<>[\]:;,"\\]|@.*@|(^|[.@])[.@]|\.$/.test(value);
 }
 
-const digits = (value) => value.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
+const digits = (value) => value.replace(/[\s\p{Dash}\p{Cf}]/gu, "");
 
 function judge(input) {
   if (!input.isConnected || (isRefused(input) && !edited.has(input))) return;
@@ -67,13 +69,15 @@ function refuse(input, sentence) {
   prefix.className = "visually-hidden";
   prefix.textContent = words.errorPrefix;
   input.setAttribute("aria-invalid", "true");
-  document.getElementById(`${input.id}-error`).replaceChildren(prefix, ` ${sentence}`);
+  byID(`${input.id}-error`).replaceChildren(prefix, ` ${sentence}`);
   setMark(input, false);
   markCopies(input);
   // The reason now stands in the sentence; the meter would only repeat it.
   const meter = fieldOf(input).querySelector(".strength-words");
   if (meter) meter.textContent = estimates.get(input)?.label ?? "";
   listProblem(input, sentence);
+  // A summary is read out by itself.
+  if (!summary()) progress.textContent = `${words.errorPrefix} ${sentence}`;
 }
 
 function accept(input) {
@@ -83,7 +87,7 @@ function accept(input) {
 
 function mend(input) {
   input.removeAttribute("aria-invalid");
-  document.getElementById(`${input.id}-error`)?.replaceChildren();
+  byID(`${input.id}-error`)?.replaceChildren();
   // What stands above would move while somebody types.
   if (typing) mended.add(input);
   else dropProblem(input);
@@ -114,6 +118,7 @@ function markCopies(input) {
 
 /** What somebody begins to mend is called wrong no more, until they leave it. Of a login all is. */
 function beginToMend(input) {
+  progress.textContent = "";
   const { form } = input;
   const isJoint = "joint" in form.dataset;
   for (const each of isJoint ? judged(form) : [input]) if (isRefused(each)) mend(each);
@@ -129,7 +134,7 @@ function beginToMend(input) {
 // The summary at the top
 
 const wrong = () => summary() ?? document.querySelector("main input[aria-invalid=true]");
-const summary = () => document.getElementById("error-summary");
+const summary = () => byID("error-summary");
 const closeRoom = () => document.querySelector(".room")?.remove();
 const notice = () => document.querySelector(".notice");
 // What is said of the form as a whole stays until it is sent again, or a login is mended.
@@ -141,8 +146,10 @@ function showProblems(problems, isPassing = false) {
   dropNotice();
   if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
   const [{ id }, another] = problems;
-  // What stands at its field is not said twice.
-  if (id && !another) return focusOn(document.getElementById(id));
+  const only = id && !another && byID(id);
+  // What the focus or a summary brings to the ear is not said twice.
+  if (only !== document.activeElement) progress.textContent = "";
+  if (only) return focusOn(only);
   const list = newElement("ul");
   list.append(...problems.map(newProblem));
   const alert = newElement("div", { role: "alert", "aria-atomic": "false" });
@@ -150,7 +157,7 @@ function showProblems(problems, isPassing = false) {
   const box = newElement("div", { class: "summary", id: "error-summary", tabindex: "-1" });
   box.toggleAttribute("data-passing", isPassing);
   box.append(alert);
-  document.getElementById("main").prepend(box);
+  byID("main").prepend(box);
   box.focus();
 }
 
@@ -235,7 +242,7 @@ function hintCapsLock(event) {
 function estimateSoon(form) {
   const meter = form.querySelector("[data-strength]");
   if (!meter) return;
-  const input = document.getElementById(meter.dataset.for);
+  const input = byID(meter.dataset.for);
   clearTimeout(strengthTimer);
   strengthRequest?.abort();
   if (!isShort(input, input.value)) strengthTimer = setTimeout(() => estimate(meter, input), strengthPause);
@@ -332,13 +339,13 @@ function showAnswer(form, status, page) {
   document.title = page.title;
   // The server gives no password back; what it refuses may be something else.
   for (const { id, value } of form.querySelectorAll("[data-show]")) {
-    const input = document.getElementById(id);
+    const input = byID(id);
     if (!input || isRefused(input) || isRefused(originalOf(input))) continue;
     input.value = value;
     estimateSoon(input.form);
   }
   enhance();
-  if (!wrong()) (document.querySelector("main [autofocus]") ?? document.getElementById("main")).focus();
+  if (!wrong()) (document.querySelector("main [autofocus]") ?? byID("main")).focus();
 }
 
 function setSending(form, on) {
@@ -577,25 +584,25 @@ function onShow(event) {
   if (fromHistory && !isKept) dropSummary();
 }
 
-addEventListener("pointerdown", () => (clearTimeout(goes), (pointerHeld = true)), true);
+listen("pointerdown", () => (clearTimeout(goes), (pointerHeld = true)), true);
 // A finger is up before the field is left and the click comes, if one comes; a touch that scrolls never comes up.
-addEventListener("pointerup", ({ pointerType }) => letGoSoon(pointerType === "mouse" ? 0 : 700), true);
-addEventListener("click", () => letGoSoon(0), true);
-addEventListener("pointercancel", () => letGoSoon(0), true);
-addEventListener("click", closeLanguages);
-addEventListener("keydown", closeLanguages);
-addEventListener("pageswap", fadeAmongPages);
-addEventListener("keydown", hintCapsLock);
-addEventListener("keyup", hintCapsLock);
-addEventListener("keydown", goOn);
-addEventListener("input", onInput);
+listen("pointerup", ({ pointerType }) => letGoSoon(pointerType === "mouse" ? 0 : 700), true);
+listen("click", () => letGoSoon(0), true);
+listen("pointercancel", () => letGoSoon(0), true);
+listen("click", closeLanguages);
+listen("keydown", closeLanguages);
+listen("pageswap", fadeAmongPages);
+listen("keydown", hintCapsLock);
+listen("keyup", hintCapsLock);
+listen("keydown", goOn);
+listen("input", onInput);
 // The caret behind the last of six digits would move them out of their boxes.
-addEventListener("scroll", ({ target }) => target.matches?.(".digits") && (target.scrollLeft = 0), true);
-addEventListener("focusout", onLeave);
-addEventListener("submit", send);
-addEventListener("click", holdChecks, true);
-addEventListener("click", onLink);
-addEventListener("pageshow", onShow);
+listen("scroll", ({ target }) => target.matches?.(".digits") && (target.scrollLeft = 0), true);
+listen("focusout", onLeave);
+listen("submit", send);
+listen("click", holdChecks, true);
+listen("click", onLink);
+listen("pageshow", onShow);
 enhance();
 // An answer for an application that wants it sent by a form.
 document.querySelector("form[data-at-once]")?.submit();

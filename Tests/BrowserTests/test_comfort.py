@@ -84,6 +84,40 @@ def test_what_is_still_wrong_is_not_announced_again(visitor):
     assert visitor.page.evaluate("heard") == []
 
 
+def said(visitor):
+    """What a screen reader says without being asked."""
+    return visitor.page.locator("#progress")
+
+
+def test_what_is_wrong_is_said_when_a_field_is_left(visitor):
+    visitor.visit("/signup")
+    visitor.field("Email address").fill("ada@example")
+    visitor.field("Email address").press("Tab")
+    expect(said(visitor)).to_have_text(f"Error: {BAD_ADDRESS}")
+    visitor.field("Email address").press("x")
+    expect(said(visitor)).to_be_empty()
+
+
+def test_what_is_wrong_with_the_field_that_has_the_focus_is_said(visitor):
+    visitor.visit("/reset")
+    visitor.field("Email address").press("Enter")
+    expect(said(visitor)).to_have_text("Error: Enter your email address.")
+
+
+def test_what_the_focus_brings_along_is_not_said_twice(visitor):
+    visitor.visit("/reset")
+    visitor.button("Send code").click()
+    expect(visitor.field("Email address")).to_be_focused()
+    expect(said(visitor)).to_be_empty()
+
+
+def test_what_a_summary_says_is_not_said_twice(visitor):
+    visitor.visit("/login")
+    visitor.button("Sign in").click()
+    expect(visitor.page.locator("#error-summary")).to_be_focused()
+    expect(said(visitor)).to_be_empty()
+
+
 def test_a_field_that_is_right_gets_a_green_mark(visitor):
     visitor.visit("/signup")
     for label, value in {"Name": "Ada", "Email address": "ada@example.com"}.items():

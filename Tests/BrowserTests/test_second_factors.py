@@ -119,6 +119,24 @@ def test_the_keyboard_is_enough(visitor, member, way):
     visitor.is_at("Keep these safe")
 
 
+def test_who_types_the_code_is_told_what_sends_it_and_to_trust_the_browser_before(visitor, member):
+    visitor.visit("/account/security/totp")
+    key = shown_key(visitor)
+    first = pyotp.TOTP(key).now()
+    visitor.field("Code from the app").fill(first)
+    visitor.button("Add the app").click()
+    visitor.sees("The app has been added.")
+    comes_back(visitor, member)
+    code = visitor.page.locator("#second-code")
+    expect(code).to_have_accessible_description(
+        "The sixth digit sends the code, so tick the box below first if you want it.")
+    visitor.page.locator("#second-trust").check()
+    code.press_sequentially(next_code(key, first))
+    visitor.is_at("Your account")
+    visitor.visit("/account/devices")
+    visitor.sees("Trusted browsers")
+
+
 def test_a_page_on_paper_has_the_codes_and_no_buttons(visitor, member):
     visitor.visit("/account/security/totp")
     visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
