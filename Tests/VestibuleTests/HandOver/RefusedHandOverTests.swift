@@ -39,6 +39,19 @@ struct RefusedHandOverTests {
         }
     }
 
+    @Test func `who signs out and in again within seconds is in no redirect loop`() async throws {
+        try await withApplications { proxied, _ in
+            for _ in 0..<4 {
+                try await proxied.site.logIn(email: "ada@example.com")
+                #expect(try await proxied.visit("/x").status == .ok)
+                let out = try await proxied.open(
+                    ProxiedBrowser.notes + "/.vestibule/logout", method: .post,
+                    headers: ["Origin": ProxiedBrowser.notes])
+                #expect(out.status == .seeOther)
+            }
+        }
+    }
+
     @Test func `a ticket is for one use, one minute and one origin`() async throws {
         try await withApplications(["VESTIBULE_APP_WIKI_GROUPS": ""]) { proxied, house in
             let used = try await proxied.ticket()

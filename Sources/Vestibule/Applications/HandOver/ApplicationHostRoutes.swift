@@ -48,7 +48,10 @@ struct ApplicationHostRoutes {
             throw HTTPError(.badRequest)
         }
         let state = stateCookie.state(in: request, host.cookies) ?? StartState(from: handOver.random)
-        guard !state.isLooping(to: target.text, now: web.now()) else {
+        // Who has signed out meanwhile comes again, too, but without a session.
+        if state.isLooping(to: target.text, now: web.now()), let token = host.cookie.token(in: request.headers),
+            try await sessions.resume(token, at: host.origin).value != nil
+        {
             return try pages.problem(.cookieNotPassedOn, at: host, context)
         }
         guard !host.isPublicOrigin else { return try signInHere(host, target, state, context) }
