@@ -12,12 +12,13 @@ public enum Argon2 {
         public let code: Int32
     }
 
-    /// The tag of a password; throws `Failure` when there is no memory or the parameters are
-    /// outside the standard.
+    /// The tag of a password; throws `Failure` when there is no memory or the parameters are not
+    /// usable.
     package static func tag(
         of password: Password, salt: [UInt8], parameters: Argon2Parameters, bytes: Int = tagBytes,
         variant: Variant = .today, kernel: Argon2Kernel? = nil
     ) throws(Failure) -> [UInt8] {
+        guard parameters.isUsable else { throw Failure(code: ARGON2_INCORRECT_PARAMETER.rawValue) }
         if variant == .today, let tag = kernel?.hash(password, salt, parameters, bytes) { return tag }
         var tag = [UInt8](repeating: 0, count: bytes)
         var salt = salt

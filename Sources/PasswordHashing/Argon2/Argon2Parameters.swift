@@ -6,7 +6,8 @@ public struct Argon2Parameters: Sendable, Hashable {
     package let iterations: Int
     package let parallelism: Int
 
-    /// Nothing is checked before a password is hashed.
+    /// Nothing is checked before a password is hashed: then 1 to 64 passes, 1 to 64 lanes, and 8 KiB
+    /// a lane to 1 GiB.
     public init(memoryKiB: Int = 19456, iterations: Int = 2, parallelism: Int = 1) {
         self.memoryKiB = memoryKiB
         self.iterations = iterations
@@ -14,7 +15,7 @@ public struct Argon2Parameters: Sendable, Hashable {
     }
 
     /// Memory of one hash in bytes.
-    package var memoryBytes: Int { memoryKiB * 1024 }
+    package var memoryBytes: Int { min(max(memoryKiB, 0), Self.mostKiB) * 1024 }
 
     /// Blocks written: hashing time is roughly proportional to it.
     var cost: Int { memoryKiB * iterations }
@@ -23,8 +24,10 @@ public struct Argon2Parameters: Sendable, Hashable {
     /// and 64 lanes.
     var isUsable: Bool {
         (1...64).contains(parallelism) && (1...64).contains(iterations)
-            && (8 * parallelism...1_048_576).contains(memoryKiB)
+            && (8 * parallelism...Self.mostKiB).contains(memoryKiB)
     }
+
+    private static let mostKiB = 1_048_576
 
     /// Parameters of a hash that writes this fraction of the blocks. Returns nil if it is less than
     /// Argon2's smallest hash, 8 KiB.

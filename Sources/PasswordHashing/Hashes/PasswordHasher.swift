@@ -17,8 +17,8 @@ public final class PasswordHasher: Sendable {
     private let isStarted = Mutex(false)
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// At least one thread; at most `queueLimit` hashes wait. No thread runs before `start` or the
-    /// first hash.
+    /// At least one thread; at most `queueLimit` hashes wait, so 0 refuses all. No thread runs
+    /// before `start` or the first hash.
     package init(
         parameters: Argon2Parameters, threads: Int, queueLimit: Int,
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
@@ -68,7 +68,7 @@ public final class PasswordHasher: Sendable {
     var waiting: Int { queue.count }
 
     /// Hashes with a fresh salt; for a known browser before most others. Throws `HashingBusy`,
-    /// `HashingStopped` or `CancellationError`.
+    /// `HashingStopped`, `CancellationError`, or `Argon2.Failure` where memory or parameters fail.
     public func hash(_ password: Password, client: String, isKnown: Bool = false) async throws -> PasswordHash {
         let (parameters, salt, kernel) = (parameters, randomBytes(Argon2.saltBytes), kernel)
         return try await enqueue(client: client, isKnown: isKnown) {

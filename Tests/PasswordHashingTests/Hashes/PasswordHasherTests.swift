@@ -16,6 +16,20 @@ struct PasswordHasherTests {
         #expect(!hasher.needsRehash(hash))
     }
 
+    @Test(arguments: [
+        (-1, 1, 1), (64, -1, 1), (64, 1, -1), (64, 0, 1), (64, 5_000_000_000, 1), (5_000_000_000, 1, 1), (8, 1, 4),
+        (.max, 1, 1), (64, .max, 1), (64, 1, .max),
+    ])
+    func `parameters that cannot be used fail every hash`(memoryKiB: Int, iterations: Int, parallelism: Int)
+        async throws
+    {
+        let hasher = hasher(Argon2Parameters(memoryKiB: memoryKiB, iterations: iterations, parallelism: parallelism))
+        await #expect(throws: Argon2.Failure.self) { try await hasher.hash(Password("lantern"), client: "a") }
+        await #expect(throws: Argon2.Failure.self) {
+            try await hasher.verify(Password("lantern"), against: nil, client: "a")
+        }
+    }
+
     @Test func `the same password never has the same hash`() async throws {
         let hasher = hasher(cheap)
         let hashes = try await [hasher.hash(Password("x"), client: "a"), hasher.hash(Password("x"), client: "a")]
