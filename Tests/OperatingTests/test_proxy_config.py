@@ -169,6 +169,11 @@ def test_what_no_proxy_can_do_is_said(tmp_path, settings, status, words):
     assert (made.returncode, made.stdout) == (status, "") and words in made.stderr
 
 
+def test_an_application_is_at_one_place(tmp_path):
+    made = run(tmp_path, "proxy-config", "caddy", "--to", "notes=3000", "--to", "notes=3001")
+    assert (made.returncode, made.stdout) == (1, "") and "--to names notes twice" in made.stderr
+
+
 @pytest.mark.parametrize("target", ["notes", "notes=", "notes=127.0.0.1", "notes=/srv/{host}", "notes=a b:80", "else=127.0.0.1:1"])
 def test_a_target_that_is_none_is_refused(tmp_path, target):
     made = run(tmp_path, "proxy-config", "nginx", "--to", target)

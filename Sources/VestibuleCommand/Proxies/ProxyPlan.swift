@@ -78,8 +78,12 @@ struct ProxyPlan {
             throw CommandFailure(
                 "--to: the settings name no application \(target.application)", hint: "One of: \(names).")
         }
-        return applications.enumerated().flatMap { index, application in
-            let target = targets.last { $0.application.isExactly(application.name) }
+        return try applications.enumerated().flatMap { index, application in
+            let given = targets.filter { $0.application.isExactly(application.name) }
+            guard given.count <= 1 else {
+                throw CommandFailure("--to names \(application.name) twice", hint: "Once for each application.")
+            }
+            let target = given.first
             return application.origins.map { origin in
                 Site(
                     origin: origin, label: application.label,
