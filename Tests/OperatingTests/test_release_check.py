@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from house import BINARY, PATIENCE, REPOSITORY
+from operator_desk import documented
 
 FILE = "vestibule_1.0.0_amd64.deb"
 
@@ -106,3 +107,23 @@ def test_the_key_that_was_installed_is_used(release, tmp_path):
 
 def test_a_key_alone_is_no_usage(release):
     assert "--key goes with --check" in run(BINARY, "version", "--key", release.parent / "ours.pub", status=64)
+
+
+def check_by_hand(release: Path, status: int) -> str:
+    """With the command that docs/operating/releases.md has for a machine without Vestibule."""
+    shutil.copy(release.parent / "ours.pub", release / "release.pub")
+    return run("sh", "-ec", documented("Checking a file", 1, page="releases"), status=status, folder=release)
+
+
+def test_the_command_for_a_machine_without_vestibule_finds_a_file_as_it_was_released(release):
+    assert f"{FILE}: OK\n" in check_by_hand(release, 0)
+
+
+def test_the_command_for_a_machine_without_vestibule_refuses_a_file_that_was_changed(release):
+    (release / FILE).write_bytes(b"malware")
+    assert f"{FILE}: FAILED\n" in check_by_hand(release, 1)
+
+
+def test_the_command_for_a_machine_without_vestibule_refuses_sums_that_somebody_else_has_signed(release):
+    sign(release, "theirs")
+    assert "checked against wrong key" in check_by_hand(release, 1)
