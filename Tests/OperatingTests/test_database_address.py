@@ -1,5 +1,6 @@
 """Addresses of PostgreSQL that do not fit the server: one line that names the cause, one with a hint, and no password."""
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -149,3 +150,12 @@ def test_a_database_of_a_newer_version(folder, port):
         ["psql", url, "-Xqc", "INSERT INTO schema_migrations (number, name, applied_at) VALUES (999, 'x', 0)"], check=True)
     for command in (["serve"], ["migrate"], ["users", "list"]):
         check_refusal(run(folder, url, *command), 1, "newer")
+
+
+def test_of_several_servers_each_has_its_message(folder):
+    closed = free_port()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        ran = run(folder, f"postgres://ada:{PASSWORD}@127.0.0.1:{port},127.0.0.1:{closed}/door", "migrate")
+    check_refusal(
+        ran, 1, f"127.0.0.1:{port}: the database server did not answer in time; ", f"port {closed} failed: Connection refused")

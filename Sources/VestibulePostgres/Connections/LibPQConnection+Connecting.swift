@@ -18,8 +18,9 @@ extension LibPQConnection {
             }
             let events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT
             guard poll(vestibule_pq_socket(started), Int16(events), until: deadline) else {
+                let place = place(of: started)
                 vestibule_pq_finish(started)
-                throw PostgresFault("the database server did not answer in time")
+                throw PostgresFault("\(place): the database server did not answer in time")
             }
             next = vestibule_pq_connect_poll(started)
         }
@@ -37,6 +38,12 @@ extension LibPQConnection {
             if count > 0 { return true }
             guard count == 0 || errno == EINTR else { return false }
         }
+    }
+
+    /// Host and port.
+    private static func place(of handle: OpaquePointer) -> String {
+        [vestibule_pq_host(handle), vestibule_pq_port(handle)].compactMap { $0.map { String(cString: $0) } }
+            .joined(separator: ":")
     }
 
     /// In one line, without what libpq says of the password.

@@ -94,7 +94,7 @@ final class ConnectionPool: Sendable {
     /// `patience` is the longest time of a statement.
     func connect(patience: Duration = longestStatement) throws -> PostgresConnection {
         let first = state.withLock { $0.server }
-        var message = ""
+        var messages: [String] = []
         for offset in address.servers.indices {
             // That says nothing of the servers that were not asked.
             guard offset == 0 || !Deadline.isOver else { throw StoreUnavailable.deadline }
@@ -108,9 +108,10 @@ final class ConnectionPool: Sendable {
                 }
                 return connection
             } catch let fault as PostgresFault {
-                message = fault.description
+                messages.append(fault.description)
             }
         }
+        let message = messages.joined(separator: "; ")
         let until = ContinuousClock.now + .milliseconds(Self.pauseAfterRefusal)
         state.withLock { $0.connections.note(refusal: message, until: until) }
         throw StoreUnavailable(message)
