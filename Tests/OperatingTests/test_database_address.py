@@ -49,7 +49,8 @@ def port(folder) -> int:
         subprocess.run(
             [f"{server['bin']}/psql", "-h", server["socket"], "-p", str(port), "-U", "vestibule", "-d", "postgres",
              "-XqAt", "-c", f"CREATE USER ada PASSWORD '{PASSWORD}'", "-c", "CREATE DATABASE door OWNER ada",
-             "-c", "CREATE DATABASE closed", "-c", "CREATE DATABASE newer OWNER ada"], check=True)
+             "-c", "CREATE DATABASE closed", "-c", "CREATE DATABASE newer OWNER ada",
+             *(word for name in ("bare", "theirs") for word in ("-c", f"CREATE DATABASE {name} OWNER ada"))], check=True)
         yield port
 
 
@@ -59,6 +60,11 @@ def plain_port(folder) -> int:
     port = free_port()
     with postgres_server.running({"listen_addresses": "127.0.0.1"}, port=port):
         yield port
+
+
+def psql(port: int, database: str, *more: str) -> list[str]:
+    """What runs statements as the superuser."""
+    return ["psql", f"postgres://vestibule@127.0.0.1:{port}/{database}", "-XqAt", "-v", "ON_ERROR_STOP=1", *more]
 
 
 def run(folder: Path, url: str, *arguments: str) -> subprocess.CompletedProcess:
@@ -159,3 +165,23 @@ def test_of_several_servers_each_has_its_message(folder):
         ran = run(folder, f"postgres://ada:{PASSWORD}@127.0.0.1:{port},127.0.0.1:{closed}/door", "migrate")
     check_refusal(
         ran, 1, f"127.0.0.1:{port}: the database server did not answer in time; ", f"port {closed} failed: Connection refused")
+
+
+@pytest.mark.parametrize("command", ["doctor", "upgrade-check"])
+@pytest.mark.parametrize("database, statement", [("closed", "SELECT 1"), ("bare", "DROP SCHEMA IF EXISTS public")])
+def test_a_user_who_may_make_no_tables_is_told_before_a_migration(folder, port, database, statement, command):
+    subprocess.run(psql(port, database, "-c", statement), check=True)
+    ran = run(folder, f"postgres://ada:{PASSWORD}@localhost:{port}/{database}", command)
+    line = "FAIL store: this user may make no tables in the schema public, or there is none"
+    assert ran.returncode == 1 and line in ran.stdout, ran.stdout
+
+
+def test_a_table_of_another_user_is_found_before_a_migration(folder, port):
+    url = f"postgres://ada:{PASSWORD}@localhost:{port}/theirs"
+    run(folder, url, "migrate").check_returncode()
+    subprocess.run(
+        psql(port, "theirs", "-c", "DELETE FROM schema_migrations WHERE number = 6", "-c", "ALTER TABLE pending_logins OWNER TO vestibule"),
+        check=True)
+    for command in ("doctor", "upgrade-check"):
+        ran = run(folder, url, command)
+        assert ran.returncode == 1 and "FAIL store: the table pending_logins belongs to vestibule" in ran.stdout, ran.stdout

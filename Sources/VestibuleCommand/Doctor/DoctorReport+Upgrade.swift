@@ -34,6 +34,7 @@ extension DoctorReport {
         case .current: note("store (no migration to run)", nil)
         case .newer: note("store", "it was written by a newer version of Vestibule")
         case .older(let pending):
+            try store.checkMayMigrate()
             guard try !store.isBlank() else { return note("store (empty; \(pending) migrations to run)", nil) }
             try UpgradeCopy(settings)?.checkRoom()
             // A copy that is left behind would be one of everything.

@@ -7,6 +7,23 @@ extension PostgresStore {
     /// that was measured (docs/operating/cluster.md).
     private static let rowsPerSecond = 25_000.0
 
+    /// Asks for what PostgreSQL would refuse: tables that are new, and changes to those of others.
+    package func checkMayMigrate() throws {
+        try onThisThread { connection in
+            let row = try connection.one(
+                """
+                SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create,
+                    (SELECT min(relname || ' belongs to ' || pg_get_userbyid(relowner)) FROM pg_class
+                     WHERE relnamespace = to_regnamespace('public') AND relkind = 'r' AND relname = ANY ($1)
+                         AND NOT pg_has_role(relowner, 'USAGE')) AS other
+                """, [CopiedTable.names + CopiedTable.leftOut])
+            guard try row?["may_create"] == true else {
+                throw StoreUnavailable("this user may make no tables in the schema public, or there is none")
+            }
+            if let other = try row?["other"] as String? { throw StoreUnavailable("the table \(other)") }
+        }
+    }
+
     /// By the server's own count of rows, which it keeps up to date: counting them takes minutes in
     /// a large table, and to try the migration would keep every node from working.
     package func migrationForecast() async throws -> MigrationForecast {

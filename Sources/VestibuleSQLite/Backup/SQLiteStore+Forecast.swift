@@ -3,6 +3,9 @@ package import Vestibule
 import VestibuleSQL
 
 extension SQLiteStore {
+    /// The forecast tries what is needed.
+    package func checkMayMigrate() {}
+
     package func migrationForecast() async throws -> MigrationForecast {
         guard let path = file?.path else { throw StoreUnavailable("a store in memory is always up to date") }
         let stop = BackupStop()

@@ -210,6 +210,7 @@ struct BrokenStore: Store {
     func schemaAge() throws -> SchemaAge { throw error }
     func isBlank() throws -> Bool { throw error }
     func databaseID() throws -> String? { throw error }
+    func checkMayMigrate() throws { throw error }
     func migrationForecast() throws -> MigrationForecast { throw error }
     func migrate() throws -> Int { throw error }
     func backUp(to path: String) throws -> BackupFacts { throw error }

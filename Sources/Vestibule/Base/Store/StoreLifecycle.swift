@@ -8,6 +8,8 @@ package protocol StoreLifecycle: Sendable {
     /// What tells this database from another one at the same place; `nil` before the migration that
     /// gives it.
     func databaseID() throws -> String?
+    /// Throws `StoreUnavailable` when a right is missing that migrations need. Changes nothing.
+    func checkMayMigrate() throws
     /// What the migrations that are still to run will take. SQLite runs them on a copy, which it
     /// deletes; PostgreSQL estimates. Throws `StoreUnavailable` when one of them would fail, or
     /// `BackupFault` when the copy cannot be made.
