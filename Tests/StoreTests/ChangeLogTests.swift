@@ -117,6 +117,27 @@ struct ChangeLogTests {
         await #expect(throws: Superseded.self) { try await kept.value }
     }
 
+    @Test func `sessions are remembered again after a restore of another cluster's higher numbers`() async throws {
+        try await first.writePlain { connection in
+            let number = "9000000000000000000"
+            try connection.run(
+                "INSERT INTO cache_horizon (one, purged_through) VALUES (1, $1::xid8)", [number])
+            try connection.run(
+                """
+                INSERT INTO cache_changes (transaction, account_id, changed_at)
+                VALUES ($1::xid8, 'a', now() - interval '1 hour')
+                """, [number])
+        }
+        try await first.purge(PurgeBounds(now: Make.start, keepEventsSince: Make.start))
+        // Other tests' transactions may have begun before the purge.
+        try await becomes {
+            try await remember(1)
+            second.changes.didCommit()
+            _ = try await second.isCacheCurrent()
+            return second.rememberedSession(Make.digest(1)) != nil
+        }
+    }
+
     @Test func `a node that cannot ask uses nothing that it remembers`() async throws {
         try await remember(1)
         try second.close()

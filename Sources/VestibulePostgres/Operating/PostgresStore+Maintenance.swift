@@ -33,7 +33,8 @@ extension PostgresStore {
     }
 
     /// By the server's clock, which wrote their times. Notes how far, so that a node that reads
-    /// later learns that something is missing.
+    /// later learns that something is missing. A dump brings the numbers of another cluster, which
+    /// may be higher than any here: no later question would find what it remembers complete.
     private func deleteChanges() async throws {
         _ = try await writeRelaxed { connection in
             try connection.run(
@@ -43,9 +44,10 @@ extension PostgresStore {
                     RETURNING transaction
                 )
                 INSERT INTO cache_horizon AS horizon (one, purged_through)
-                SELECT 1, transaction FROM purged ORDER BY transaction DESC LIMIT 1
+                SELECT 1, least(transaction, pg_current_xact_id()) FROM purged ORDER BY transaction DESC LIMIT 1
                 ON CONFLICT (one) DO UPDATE
-                SET purged_through = greatest(horizon.purged_through, excluded.purged_through)
+                SET purged_through =
+                    greatest(least(horizon.purged_through, pg_current_xact_id()), excluded.purged_through)
                 """,
                 [ChangeLog.keptForSeconds])
         }
