@@ -39,7 +39,7 @@ struct StartOptions: ParsableArguments {
             throw CommandFailure(
                 "the database cannot be migrated: \(error)",
                 hint: (error as? StoreUnavailable)?.hint
-                    ?? "Nothing was changed. Is the disk full, the file locked, or a right missing?"
+                    ?? "Is the disk full, the file locked, or a right missing? Run it again: finished migrations stay."
             )
         }
     }
