@@ -1,4 +1,5 @@
-"""Addresses of PostgreSQL that do not fit the server: one line that names the cause, one with a hint, and no password."""
+"""Addresses of PostgreSQL that do not fit the server, and servers that cannot work: one line that names the cause, one with a
+hint, and no password."""
 
 import socket
 import subprocess
@@ -50,7 +51,7 @@ def port(folder) -> int:
             [f"{server['bin']}/psql", "-h", server["socket"], "-p", str(port), "-U", "vestibule", "-d", "postgres",
              "-XqAt", "-c", f"CREATE USER ada PASSWORD '{PASSWORD}'", "-c", "CREATE DATABASE door OWNER ada",
              "-c", "CREATE DATABASE closed", "-c", "CREATE DATABASE newer OWNER ada",
-             *(word for name in ("bare", "theirs") for word in ("-c", f"CREATE DATABASE {name} OWNER ada"))], check=True)
+             *(word for name in ("bare", "theirs", "filled") for word in ("-c", f"CREATE DATABASE {name} OWNER ada"))], check=True)
         yield port
 
 
@@ -185,3 +186,29 @@ def test_a_table_of_another_user_is_found_before_a_migration(folder, port):
     for command in ("doctor", "upgrade-check"):
         ran = run(folder, url, command)
         assert ran.returncode == 1 and "FAIL store: the table pending_logins belongs to vestibule" in ran.stdout, ran.stdout
+
+
+def test_a_table_that_somebody_keeps_locked_is_told_from_a_slow_statement(folder, port):
+    url = f"postgres://ada:{PASSWORD}@localhost:{port}/door"
+    run(folder, url, "migrate").check_returncode()
+    with subprocess.Popen(psql(port, "door"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        holder.stdin.write("BEGIN; LOCK TABLE heartbeat;\n\\echo locked\n")
+        holder.stdin.flush()
+        assert holder.stdout.readline() == "locked\n"
+        said = run(folder, url, "doctor").stdout
+        holder.stdin.close()
+    assert "FAIL store: 55P03 canceling statement due to lock timeout. Another program keeps it locked" in said, said
+
+
+def test_a_full_disk_of_the_server_has_its_hint(folder, port):
+    url = f"postgres://ada:{PASSWORD}@localhost:{port}/filled"
+    run(folder, url, "migrate").check_returncode()
+    full = """
+        CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'could not extend file';
+        END $$;
+        CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON heartbeat FOR EACH ROW EXECUTE FUNCTION full_disk()
+        """
+    subprocess.run(psql(port, "filled", "-c", full), check=True)
+    said = run(folder, url, "doctor").stdout
+    assert "FAIL store: 53100 could not extend file. Make room on the disk of the database" in said, said

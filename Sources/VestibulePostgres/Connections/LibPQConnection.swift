@@ -46,9 +46,10 @@ final class LibPQConnection {
     }
 
     /// What every session of ours has, whatever the server's defaults are: escapes as we write
-    /// them, and an end to every wait.
+    /// them, and an end to every wait. That for a lock comes before that of the statement, which
+    /// would not name it.
     private static let session = """
-        SET standard_conforming_strings = on; SET search_path = public; SET lock_timeout = '5s'
+        SET standard_conforming_strings = on; SET search_path = public; SET lock_timeout = '4s'
         """
     /// Whose statements may take longer may also wait longer between two of them, for what another
     /// database does.

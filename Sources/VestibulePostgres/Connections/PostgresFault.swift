@@ -51,6 +51,11 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
 }
 
 extension StoreUnavailable {
+    /// With the cause, where the fault names one.
+    init(_ fault: PostgresFault) {
+        self.init(fault.description, fault.state == "53100" ? .fullDisk : fault.state == "55P03" ? .locked : nil)
+    }
+
     /// Nothing more is begun for a request that took so long.
     static let deadline = StoreUnavailable("the database is too slow: the time of the request is over")
 }

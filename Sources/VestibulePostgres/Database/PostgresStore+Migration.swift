@@ -92,7 +92,7 @@ extension PostgresStore {
                 return try work(connection)
             }
         } catch let fault as PostgresFault {
-            throw StoreUnavailable(fault.description)
+            throw StoreUnavailable(fault)
         }
     }
 }

@@ -142,7 +142,7 @@ extension PostgresStore {
             // under way.
             throw Superseded()
         } catch let fault as PostgresFault where fault.meansUnavailable {
-            throw StoreUnavailable(fault.description)
+            throw StoreUnavailable(fault)
         }
     }
 }

@@ -22,7 +22,7 @@ extension PostgresStore {
             guard try connection.commit() else { throw StoreUnavailable("a transaction was rolled back") }
             return value
         } catch let fault as PostgresFault {
-            throw StoreUnavailable(fault.description)
+            throw StoreUnavailable(fault)
         }
     }
 }
