@@ -168,6 +168,13 @@ def test_of_several_servers_each_has_its_message(folder):
         ran, 1, f"127.0.0.1:{port}: the database server did not answer in time; ", f"port {closed} failed: Connection refused")
 
 
+@pytest.mark.parametrize("place", ["[::1/door", "127.0.0.1/door?sslmode=perhaps"])
+def test_the_doctor_calls_an_address_that_cannot_be_read_a_fault_of_the_store(folder, place):
+    ran = run(folder, f"postgres://ada:{PASSWORD}@{place}", "doctor")
+    assert ran.returncode == 1 and "FAIL store: " in ran.stdout, ran.stdout
+    assert PASSWORD not in ran.stdout + ran.stderr
+
+
 @pytest.mark.parametrize("command", ["doctor", "upgrade-check"])
 @pytest.mark.parametrize("database, statement", [("closed", "SELECT 1"), ("bare", "DROP SCHEMA IF EXISTS public")])
 def test_a_user_who_may_make_no_tables_is_told_before_a_migration(folder, port, database, statement, command):
