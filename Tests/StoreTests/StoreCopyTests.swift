@@ -77,14 +77,17 @@ struct StoreCopyTests {
         #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
     }
 
-    @Test(arguments: Engine.allCases)
-    func `text with a NUL is refused, and named by its row`(engine: Engine) async throws {
+    /// The last one is as long as what it would be changed to.
+    @Test(arguments: Engine.allCases, ["416400610a", "61ff62", "f09f98"])
+    func `text with a NUL, or that is no UTF-8, is refused, and named by its row`(
+        engine: Engine, bytes: String
+    ) async throws {
         let (source, target) = (try SQLiteStore(inMemory: ()), try await engine.open())
         try await fill(source)
         _ = try await source.write { database in
-            try database.run("UPDATE accounts SET display_name = CAST(x'416400610a' AS TEXT) WHERE id = 'account-3'")
+            try database.run("UPDATE accounts SET display_name = CAST(x'\(bytes)' AS TEXT) WHERE id = 'account-3'")
         }
-        await #expect(throws: StoreCopy.Fault.holdsNUL(table: "accounts", key: "id account-3")) {
+        await #expect(throws: StoreCopy.Fault.holdsBadText(table: "accounts", key: "id account-3")) {
             try await copy(source, target)
         }
         #expect(try await target.accounts(after: nil, limit: 9).isEmpty)

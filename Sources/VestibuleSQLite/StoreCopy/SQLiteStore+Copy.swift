@@ -31,16 +31,13 @@ private struct SQLiteTables: TableWriter {
 
     func rows(of table: CopiedTable) throws -> any CopiedRows {
         let order = CopiedTable.ordered.contains(table.name) ? ["rowid"] : table.key
-        let texts = Set(try database.columns(in: table.name).filter { $0.type == "TEXT" }.map(\.name))
-        // GRDB reads text as far as its first NUL.
-        let nuls = texts.sorted().map { "coalesce(instr(CAST(\($0) AS BLOB), x'00'), 0)" }
         return SQLiteRows(
             table: table,
             cursor: try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT \(table.columns.joined(separator: ", ")), \((["0"] + nuls).joined(separator: " + "))
-                    FROM \(table.name) ORDER BY \(order.joined(separator: ", "))
+                    SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name)
+                    ORDER BY \(order.joined(separator: ", "))
                     """))
     }
 
@@ -58,15 +55,17 @@ private struct SQLiteTables: TableWriter {
 
 private struct SQLiteRows: CopiedRows {
     let table: CopiedTable
-    /// Of the columns, and of a number that is 0 unless one of them holds text with a NUL.
     let cursor: RowCursor
 
     mutating func next(_ count: Int) throws -> [CopiedRow] {
         var rows: [CopiedRow] = []
         while rows.count < count, let row = try cursor.next() {
-            var values: CopiedRow = row.databaseValues.map(CopiedValue.init)
-            guard values.popLast() == .number(0) else {
-                throw StoreCopy.Fault.holdsNUL(table: table.name, key: table.named(values))
+            let values: CopiedRow = row.databaseValues.map(CopiedValue.init)
+            for (column, value) in values.enumerated() {
+                // GRDB reads text as far as its first NUL, and writes U+FFFD for what is no UTF-8.
+                guard case .text(let text) = value, try !row.withUnsafeData(atIndex: column, { $0 == Data(text.utf8) })
+                else { continue }
+                throw StoreCopy.Fault.holdsBadText(table: table.name, key: table.named(values))
             }
             rows.append(values)
         }

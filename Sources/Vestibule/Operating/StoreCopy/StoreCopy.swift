@@ -35,16 +35,16 @@ package struct StoreCopy: Sendable {
         case otherColumns(table: String)
         /// A row of the target is not as it is in the source, or missing.
         case differs(table: String, key: String)
-        /// Text that is cut short at its NUL, by one engine or another.
-        case holdsNUL(table: String, key: String)
+        /// Text that is cut short at its NUL or changed, by one engine or another.
+        case holdsBadText(table: String, key: String)
 
         package var description: String {
             switch self {
             case .notEmpty(let table): "the target is not empty: \(table) has rows"
             case .otherColumns(let table): "the stores have other columns in \(table)"
             case .differs(let table, let key): "a row of \(table) was not kept as it was (\(key))"
-            case .holdsNUL(let table, let key):
-                "a row of \(table) holds text with a NUL, which PostgreSQL cannot keep (\(key))"
+            case .holdsBadText(let table, let key):
+                "a row of \(table) holds text with a NUL, or that is no UTF-8 (\(key))"
             }
         }
     }
