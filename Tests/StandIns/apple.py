@@ -3,7 +3,7 @@
 A code says itself what comes of it (base64url JSON: sub, email, nonce, and a `lie` to tell), so that tests can make codes
 without asking. Commands are JSON lines on stdin, answered by one line each:
 {"sign": {claims}}  {"person": {sub, email}} who uses the page  {"rotate": true}  {"keys": "down", "moved" or "up"}
-{"issuer": text} that its own document names  {"record": true}
+{"issuer": text} that its own document names  {"document": "hang" or "up"}  {"record": true}
 """
 
 import argparse
@@ -93,6 +93,7 @@ class Provider:
         self.record: list[dict] = []
         self.proof = None
         self.issuer = None
+        self.document = "up"
         self.person = {"sub": "001234.abcdef", "email": "x9y8z7@privaterelay.appleid.com"}
         if arguments.public_key:
             with open(arguments.public_key, "rb") as file:
@@ -192,6 +193,9 @@ class Handler(BaseHTTPRequestHandler):
         base = self.provider.base
         match url.path:
             case "/.well-known/openid-configuration":
+                self.provider.record.append({"call": "document"})
+                if self.provider.document == "hang":
+                    threading.Event().wait(60)
                 self.answer(200, json.dumps({
                     "issuer": self.provider.issuer or base, "authorization_endpoint": f"{base}/auth/authorize",
                     "token_endpoint": f"{base}/auth/token", "revocation_endpoint": f"{base}/auth/revoke",
@@ -269,6 +273,8 @@ def obey(provider: Provider, command: dict) -> dict:
         provider.keys.rotate()
     if "keys" in command:
         provider.keys.state = command["keys"]
+    if "document" in command:
+        provider.document = command["document"]
     if "issuer" in command:
         provider.issuer = command["issuer"]
     return {"record": provider.record}

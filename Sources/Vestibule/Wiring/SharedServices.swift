@@ -71,7 +71,7 @@ struct SharedServices: Sendable {
         codeFlows = CodeFlows(
             codes: codes, store: store, limits: limits, browsers: browsers, passwords: newPasswords, audit: audit,
             key: secretKey, now: now)
-        providers = Providers(settings.providers, publicURL: settings.publicURL)
+        providers = Providers(settings.providers, publicURL: settings.publicURL, passed: machine.passed)
         returnTo = ReturnTo(settings)
         applications = Applications(settings.applications)
         revocation = ProviderRevocation(providers: providers, key: secretKey, logger: logger, now: now)

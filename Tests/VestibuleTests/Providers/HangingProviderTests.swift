@@ -38,4 +38,27 @@ struct HangingProviderTests {
             #expect(!house.logs.lines(of: "authn_provider_unavailable").isEmpty)
         }
     }
+
+    @Test func `an old document that cannot be had anew serves on, and a new one is waited for once a minute`()
+        async throws
+    {
+        let standIn = try await ProviderStandIn.start()
+        try await withHouse([:], clock: TestClock(Date()), environment: standIn.example) { house in
+            try await house.visitor().signUpThroughExample()
+            house.clock.advance(by: .seconds(3590))
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example")
+            house.clock.advance(by: .seconds(20))
+            try await standIn.tell(["document": "hang"])
+            let person = ProviderStandIn.Person(
+                nonce: asked.nonce, challenge: asked.fields["code_challenge"], ahead: 3610)
+            let code = try ProviderStandIn.code(person)
+            let page = try await visitor.get("/auth/example/callback?state=\(asked.state)&code=\(code)")
+            #expect(page.location == "/account")
+            house.clock.advance(by: .seconds(50))
+            let next = try await house.visitor().startSignIn("/auth/example")
+            #expect(next.url.hasPrefix("\(standIn.base)/auth/authorize?"))
+            #expect(try await standIn.record().count { $0["call"] == "document" } == 2)
+        }
+    }
 }

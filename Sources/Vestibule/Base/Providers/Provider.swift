@@ -11,14 +11,17 @@ struct Provider: Sendable {
     private let discovery: ProviderDocument<ProviderMetadata>
     private let keys: ProviderDocument<[String: JWK]>
 
-    init(_ settings: ProviderSettings, publicURL: PublicURL, http: OutboundHTTP) {
+    init(
+        _ settings: ProviderSettings, publicURL: PublicURL, http: OutboundHTTP,
+        passed: @escaping @Sendable () -> Duration
+    ) {
         self.settings = settings
         redirectURL = publicURL.url("/auth/\(settings.name)/callback")
         self.http = http
-        discovery = ProviderDocument(http) { [issuer = settings.issuer] answer throws(ProviderFault) in
+        discovery = ProviderDocument(http, passed: passed) { [issuer = settings.issuer] answer throws(ProviderFault) in
             try ProviderMetadata.read(answer, of: issuer)
         }
-        keys = ProviderDocument(http, read: ProviderKeys.read)
+        keys = ProviderDocument(http, passed: passed, read: ProviderKeys.read)
     }
 
     /// Seconds.

@@ -3,33 +3,38 @@ import Foundation
 /// A document of a provider's, fetched for many at once.
 actor ProviderDocument<Content: Sendable> {
     private let http: OutboundHTTP
+    private let passed: @Sendable () -> Duration
     private let read: @Sendable (OutboundAnswer) throws(ProviderFault) -> Content
     private(set) var latest: (content: Content, at: Date)?
     private(set) var triedAt: Date?
     private var running: Task<Content, any Error>?
-    private var failed: (fault: ProviderFault, at: Date)?
-    /// So long nobody waits again for a provider that does not answer.
-    private static var failureKeptFor: TimeInterval { 5 }
+    private var failed: (fault: ProviderFault, at: Duration)?
+    /// So long nobody waits again for a provider that does not answer; longer where an older
+    /// document can serve.
+    private var failureKeptFor: Duration { latest == nil ? .seconds(5) : .seconds(60) }
 
-    init(_ http: OutboundHTTP, read: @escaping @Sendable (OutboundAnswer) throws(ProviderFault) -> Content) {
-        (self.http, self.read) = (http, read)
+    /// `passed` is the time since some moment, by a clock that nobody sets: the `now` of a request
+    /// stands still while it waits.
+    init(
+        _ http: OutboundHTTP, passed: @escaping @Sendable () -> Duration,
+        read: @escaping @Sendable (OutboundAnswer) throws(ProviderFault) -> Content
+    ) {
+        (self.http, self.passed, self.read) = (http, passed, read)
     }
 
     func fetch(_ url: String, now: Date) async throws(ProviderFault) -> Content {
-        if let failed, abs(now.timeIntervalSince(failed.at)) < Self.failureKeptFor { throw failed.fault }
+        if let failed, passed() - failed.at < failureKeptFor { throw failed.fault }
         let task = running ?? Task { [http, read] in try read(await http.send(OutboundRequest(url: url))) }
         running = task
         triedAt = now
         defer { running = nil }
-        let start = ContinuousClock.now
         do {
             let content = try await task.value
             (latest, failed) = ((content, now), nil)
             return content
         } catch {
             let fault = error as? ProviderFault ?? .unreachable("\(error)")
-            // One that hangs has failed only now.
-            failed = (fault, now.addingTimeInterval(start.duration(to: .now) / .seconds(1)))
+            failed = (fault, passed())
             throw fault
         }
     }

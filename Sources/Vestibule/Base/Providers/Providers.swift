@@ -4,11 +4,15 @@ package import Essentials
 package struct Providers: Sendable {
     let all: [Provider]
 
-    package init(_ settings: [ProviderSettings], publicURL: PublicURL) {
+    /// `passed` is the time since some moment, by a clock that nobody sets.
+    package init(
+        _ settings: [ProviderSettings], publicURL: PublicURL,
+        passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart
+    ) {
         all = settings.map { provider in
             let plain = [Origin(ofURL: provider.issuer)].compactMap { $0 }.filter { !$0.isSecure }
             let http = OutboundHTTP(plainOrigins: Set(plain))
-            return Provider(provider, publicURL: publicURL, http: http)
+            return Provider(provider, publicURL: publicURL, http: http, passed: passed)
         }
     }
 
