@@ -31,13 +31,20 @@ struct AppleNotificationTests {
         var aud = "web.client"
         var jti = UUID().uuidString
         var age = 0
+        /// As it is said; nil for not at all.
+        var eventTime: String? = Self.milliseconds(ago: 0)
         var lie: String?
         /// Claims that only a token of a sign-in has.
         var more: [String: any Sendable] = [:]
+
+        static func milliseconds(ago seconds: Int) -> String {
+            "\((Int(Date().timeIntervalSince1970) - seconds) * 1000)"
+        }
     }
 
     private func signed(_ notice: Notice, _ standIn: ProviderStandIn) async throws -> String {
-        let events = #"{"type":"\#(notice.type)","sub":"\#(notice.sub)","event_time":1}"#
+        let time = notice.eventTime.map { #","event_time":\#($0)"# } ?? ""
+        let events = #"{"type":"\#(notice.type)","sub":"\#(notice.sub)"\#(time)}"#
         let claims: [String: any Sendable] = [
             "iss": notice.iss ?? standIn.base, "aud": notice.aud, "jti": notice.jti, "events": events,
             "iat": Int(Date().timeIntervalSince1970) - notice.age,
@@ -65,6 +72,30 @@ struct AppleNotificationTests {
             let events = try await house.events(of: "ada@example.com")
             #expect(events.first?.kind == .identityUnlinked)
             _ = try await house.mailbox.next(to: "ada@example.com", subject: "A way to sign in was removed")
+        }
+    }
+
+    @Test(arguments: ["seconds", "\"now\"", nil])
+    func `it ends, too, when its time is told in seconds, in words or not at all`(told: String?) async throws {
+        try await withAppleMember { house, standIn, member in
+            let time = told == "seconds" ? "\(Int(Date().timeIntervalSince1970))" : told
+            let status = try await send(signed(Notice(eventTime: time), standIn), house)
+            #expect(status == .ok)
+            #expect(try await !member.isSignedIn())
+        }
+    }
+
+    @Test func `what ended at Apple before it was connected here ends nothing`() async throws {
+        try await withAppleMember { house, standIn, member in
+            for type in ["consent-revoked", "account-delete", "account-deleted"] {
+                let late = Notice(type: type, eventTime: Notice.milliseconds(ago: 7200))
+                for notice in [late, Notice(type: type, age: 7200, eventTime: nil)] {
+                    let status = try await send(signed(notice, standIn), house)
+                    #expect(status == .ok)
+                }
+            }
+            #expect(try await member.isSignedIn())
+            #expect(try await house.services.store.identities(of: "ada@example.com").count == 1)
         }
     }
 

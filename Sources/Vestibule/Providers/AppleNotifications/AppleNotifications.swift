@@ -12,7 +12,7 @@ struct AppleNotifications: Sendable {
     let now: @Sendable () -> Date
 
     /// Throws `ProviderFault` for what must not be believed. Does nothing for one that was
-    /// seen before, or that tells of an unknown identity.
+    /// seen before, or that tells of an unknown identity or of what was before it was connected.
     func receive(_ payload: String, visitor: Visitor) async throws {
         let now = now()
         let (notification, _) = try await provider.signed(payload, AppleNotification.self, now: now)
@@ -20,7 +20,8 @@ struct AppleNotifications: Sendable {
         let once = Once(
             digest: TokenDigest(of: "notification \(notification.jti)"), until: notification.usableUntil)
         let record = try await store.identity(issuer: provider.settings.issuer, subject: event.sub)
-        guard let record else { return }
+        let happenedAt = event.at ?? Date(timeIntervalSince1970: notification.iat)
+        guard let record, happenedAt > record.identity.createdAt.addingTimeInterval(-IDTokenClaims.skew) else { return }
         do {
             try await carryOut(event.type, record, once, visitor)
         } catch is UsedBefore {
@@ -81,6 +82,22 @@ struct AppleNotification: JWTPayload {
     struct Event: Decodable, Sendable {
         let type: String
         let sub: String
+        /// When it happened; nil if that is not said.
+        let at: Date?
+
+        private enum CodingKeys: String, CodingKey {
+            case type, sub
+            case at = "event_time"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            type = try container.decode(String.self, forKey: .type)
+            sub = try container.decode(String.self, forKey: .sub)
+            // The wire has milliseconds, the documentation seconds.
+            let time = try? container.decode(Double.self, forKey: .at)
+            at = time.map { Date(timeIntervalSince1970: $0 < 100_000_000_000 ? $0 : $0 / 1000) }
+        }
     }
 
     let iss: String
