@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -73,6 +74,22 @@ struct NativeSignInAPITests {
             let first = try await house.app().call(.post, "sign-in/social", body)
             let second = try await house.app().call(.post, "sign-in/social", body)
             #expect(first.status == .ok && second.status == .unauthorized && second.code == "provider_rejected")
+        }
+    }
+
+    @Test func `a nonce works once, also when its first token ended before it and is forgotten`() async throws {
+        let standIn = try await ProviderStandIn.shared.value
+        try await withHouse(standIn.apple, clock: TestClock(Date()), logLevel: .debug) { house in
+            let nonce = try await house.nonce()
+            let short = try await standIn.appToken(nonce, now: house.clock.now - 595)
+            var body = AppleBody(
+                idToken: .init(token: short, nonce: nonce), user: AppleBody.ada, terms: "accepted")
+            #expect(try await house.app().call(.post, "sign-in/social", body).status == .ok)
+            house.clock.advance(by: .seconds(120))
+            try await house.tidy()
+            body.idToken.token = try await standIn.appToken(nonce, now: house.clock.now)
+            let again = try await house.app().call(.post, "sign-in/social", body)
+            #expect(again.status == .unauthorized && again.code == "provider_rejected")
         }
     }
 

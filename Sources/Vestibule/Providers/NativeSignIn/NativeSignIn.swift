@@ -71,7 +71,8 @@ struct NativeSignIn: Sendable {
         PendingIdentity(
             id: nonce.text, provider: form.provider, issuer: token.claims.iss, subject: token.claims.sub,
             email: token.email?.typed, isEmailVerified: token.isEmailVerified, name: form.name, grant: nil,
-            returnTo: nil, remember: true, provedAt: token.authenticatedAt, expiresAt: token.expiresAt
-        )
+            returnTo: nil, remember: true, provedAt: token.authenticatedAt,
+            // It is remembered as used for as long as another token may come with the nonce.
+            expiresAt: max(token.expiresAt, nonce.expiresAt))
     }
 }
