@@ -74,6 +74,8 @@ class Keys:
             header["jwk"] = self.jwk(kid, key)
         if lie == "jku":
             header |= {"jku": "https://evil.example/keys", "x5u": "https://evil.example/certificate", "kid": "theirs"}
+        if lie == "crit":
+            header |= {"crit": ["x"], "x": 1}
         body = f"{part(header)}.{part(claims)}"
         if lie == "none":
             return body + "."

@@ -13,6 +13,8 @@ struct SignedToken: Sendable {
     private struct Header: Decodable {
         let alg: String
         let kid: String?
+        /// Extensions that have to be understood (RFC 7515 section 4.1.11).
+        let crit: [String]?
     }
 
     init(_ text: String, algorithm: String) throws(ProviderFault) {
@@ -22,6 +24,7 @@ struct SignedToken: Sendable {
             let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
         else { throw .rejected("not a signed token") }
         guard header.alg == algorithm else { throw .rejected("token signed with another algorithm") }
+        guard header.crit == nil else { throw .rejected("token with an extension that is not known") }
         self.text = text
         keyID = header.kid
     }
