@@ -42,7 +42,10 @@ private func addProviderPages(
     let unlinking = IdentityUnlinking(
         store: shared.store, providers: shared.providers, revocation: shared.revocation, mailer: shared.mailer,
         audit: shared.audit)
-    IdentityRoutes(unlinking: unlinking, stepUp: site.stepUpPages, web: web).add(to: router)
+    IdentityRoutes(
+        unlinking: unlinking, stepUp: site.stepUpPages, changed: FactorChangeAnswer(store: shared.store, web: web),
+        web: web
+    ).add(to: router)
 }
 
 /// Of each provider, the page that leads there and the one it leads back to.

@@ -47,6 +47,19 @@ struct FactorChangeTests {
         }
     }
 
+    @Test func `so does a provider that is removed`() async throws {
+        try await withProviders { house, _ in
+            let member = try await house.member(Self.email)
+            try await member.comeFromExample(path: try await member.linkToAddExample())
+            let other = house.visitor(at: "203.0.113.7")
+            #expect(try await other.comeFromExample().location == "/account")
+            let id = try await house.services.store.identities(of: Self.email)[0].id
+            let removed = try await page(after: member.submit("/account/identities/\(id)/remove"), member)
+            #expect(removed.shows(Self.offer))
+            #expect(try await other.isSignedIn())
+        }
+    }
+
     @Test func `so do new recovery codes, once they are kept`() async throws {
         try await withHouse { house in
             let member = try await house.member(Self.email)

@@ -7,6 +7,7 @@ import Serving
 struct IdentityRoutes {
     let unlinking: IdentityUnlinking
     let stepUp: StepUpPages
+    let changed: FactorChangeAnswer
     let web: Web
 
     private static let page = AccountSection.security.path
@@ -25,7 +26,7 @@ struct IdentityRoutes {
 
     private func removed(_ id: String, _ context: SignedInContext) async throws -> Response {
         switch try await unlinking.remove(id, from: context.record, visitor: context.visitor) {
-        case .removed: return try web.say(.identityRemoved, on: Self.page)
+        case .removed: return try await changed.say(.identityRemoved, on: Self.page, context)
         case .lastWay: return try web.say(.lastWay, on: Self.page)
         case .unknown: throw HTTPError(.notFound)
         }
