@@ -40,7 +40,7 @@ struct AbsentFactorTests {
         }
         await #expect(throws: Superseded.self) { try await store.useForSecondStep(passkeyID: "p", change) }
         await #expect(throws: Superseded.self) {
-            try await store.removePasskey(id: "p", configured: [], change)
+            try await store.removePasskey(id: "p", inUse: Make.inUse(), change)
         }
         await #expect(throws: Superseded.self) {
             try await store.changePassword(

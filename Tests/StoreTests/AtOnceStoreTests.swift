@@ -91,7 +91,7 @@ struct AtOnceStoreTests {
             let removals = round.credentials.map { credential in
                 { @Sendable () async throws -> Void in
                     _ = try await store.removePasskey(
-                        id: "p\(credential)", configured: ["example"], Make.change(of: round.id))
+                        id: "p\(credential)", inUse: Make.inUse("example"), Make.change(of: round.id))
                 }
             }
             try await atOnce(
@@ -99,7 +99,7 @@ struct AtOnceStoreTests {
                     {
                         _ = try await store.unlink(
                             id: "i\(round.number)", by: Make.presented(round.token, account: round.id),
-                            configured: ["example"], notice: Make.mail(),
+                            inUse: Make.inUse("example"), notice: Make.mail(),
                             event: Make.event(.identityUnlinked, account: round.id))
                     }
                 ])

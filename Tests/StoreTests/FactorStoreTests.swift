@@ -114,11 +114,11 @@ struct FactorStoreTests {
         _ = try await store.addAccount(Make.accountWithoutPassword("a", token: 1))
         _ = try await store.addPasskey(Make.passkey("p"), userHandle: handle(1), once: [Make.once(1)], Make.change())
         try await store.setRecoveryCodes(Make.codes(Make.key32(1), Make.key32(2)), Make.change())
-        #expect(try await store.removePasskey(id: "p", configured: [], Make.change()) == .lastWay)
-        #expect(try await store.removePasskey(id: "x", configured: [], Make.change()) == .unknown)
+        #expect(try await store.removePasskey(id: "p", inUse: Make.inUse(), Make.change()) == .lastWay)
+        #expect(try await store.removePasskey(id: "x", inUse: Make.inUse(), Make.change()) == .unknown)
         _ = try await store.addPasskey(
             Make.passkey("q", credential: 2, counts: false), userHandle: handle(1), once: [Make.once(2)], Make.change())
-        #expect(try await store.removePasskey(id: "p", configured: [], Make.change()) == .removed)
+        #expect(try await store.removePasskey(id: "p", inUse: Make.inUse(), Make.change()) == .removed)
         let factors = try await store.factors(accountID: "a")
         #expect(factors.passkeys.map(\.id) == ["q"] && factors.recoveryCodes == nil && !factors.asksSecondStep)
     }

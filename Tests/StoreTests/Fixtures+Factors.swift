@@ -19,6 +19,11 @@ extension Make {
             isSecondFactor: counts, name: "Phone \(id)", createdAt: at)
     }
 
+    /// Passkeys, and those providers.
+    static func inUse(_ providers: String...) -> WaysInUse {
+        WaysInUse(providers: providers, passkeys: true)
+    }
+
     static func totp(lastStep: Int64 = 10) -> FactorKey {
         FactorKey(.totp, sealed: [9, 9], counter: lastStep, createdAt: start)
     }

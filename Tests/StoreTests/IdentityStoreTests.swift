@@ -29,10 +29,10 @@ struct IdentityStoreTests {
     }
 
     private func unlink(
-        _ id: String, of account: AccountID, configured: [String] = ["example"], _ store: any Store
+        _ id: String, of account: AccountID, inUse: WaysInUse = Make.inUse("example"), _ store: any Store
     ) async throws -> IdentityRemoval {
         try await store.unlink(
-            id: id, by: Make.presented(account == "b" ? 2 : 1, account: account), configured: configured,
+            id: id, by: Make.presented(account == "b" ? 2 : 1, account: account), inUse: inUse,
             notice: Make.mail(),
             event: Make.event(.identityUnlinked, account: account))
     }
@@ -145,7 +145,19 @@ struct IdentityStoreTests {
         )
         _ = try await store.addAccount(without, identity: identity(), once: nil)
         #expect(try await link(identity("i2", subject: "t"), store))
-        #expect(try await unlink("i1", of: "a", configured: ["another"], store) == .lastWay)
+        #expect(try await unlink("i1", of: "a", inUse: Make.inUse("another"), store) == .lastWay)
+        #expect(try await unlink("i1", of: "a", store) == .removed(identity()))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a passkey is no way in where passkeys are off`(engine: Engine) async throws {
+        let store = try await engine.open()
+        _ = try await store.addAccount(Make.accountWithoutPassword("a", token: 1))
+        #expect(try await link(identity(), store))
+        _ = try await store.addPasskey(
+            Make.passkey("p"), userHandle: Array(repeating: 1, count: 64), once: [], Make.change())
+        let off = WaysInUse(providers: ["example"], passkeys: false)
+        #expect(try await unlink("i1", of: "a", inUse: off, store) == .lastWay)
         #expect(try await unlink("i1", of: "a", store) == .removed(identity()))
     }
 }

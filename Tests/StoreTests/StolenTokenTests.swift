@@ -36,7 +36,7 @@ struct StolenTokenTests {
                     Self.identity("i\(number)"), by: session, once: nil, notice: Make.mail(), event: Self.event)
             case .unlinking:
                 _ = try await store.unlink(
-                    id: "i0", by: session, configured: ["example"], notice: Make.mail(), event: Self.event)
+                    id: "i0", by: session, inUse: Make.inUse("example"), notice: Make.mail(), event: Self.event)
             case .emailChange:
                 let code = PendingCode(
                     flow: digest, email: "thief@x.example", digest: Make.code(9), codeExpiresAt: Make.start + 600,

@@ -36,7 +36,7 @@ private func addPasskeys(_ site: SiteServices, to router: Router<AppContext>) {
         signIns: site.signIns, audit: shared.audit, key: shared.secretKey, now: shared.now)
     let registration = PasskeyRegistration(
         store: shared.store, challenges: factors.challenges, relyingParty: factors.relyingParty,
-        offersCodes: settings.secondFactor != .off, changes: factors.changes, providers: shared.providers,
+        offersCodes: settings.secondFactor != .off, changes: factors.changes, inUse: settings.waysInUse,
         random: shared.random, now: shared.now)
     PasskeyLoginRoutes(login: login, challenges: factors.challengeCookie, web: web).add(to: router)
     PasskeyRoutes(

@@ -41,7 +41,7 @@ private func addProviderPages(
     ContinueRoutes(signup: signup, linking: linking, stepUp: site.stepUpPages, web: web).add(to: router)
     let unlinking = IdentityUnlinking(
         store: shared.store, providers: shared.providers, revocation: shared.revocation, mailer: shared.mailer,
-        audit: shared.audit)
+        audit: shared.audit, inUse: shared.settings.waysInUse)
     IdentityRoutes(
         unlinking: unlinking, stepUp: site.stepUpPages, changed: FactorChangeAnswer(store: shared.store, web: web),
         web: web

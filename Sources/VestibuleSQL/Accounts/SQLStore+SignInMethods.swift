@@ -3,7 +3,7 @@ package import Vestibule
 
 extension SQLStore {
     package func unlink(
-        id: String, by session: PresentedSession, configured: [String], notice: QueuedMail, event: SecurityEvent
+        id: String, by session: PresentedSession, inUse: WaysInUse, notice: QueuedMail, event: SecurityEvent
     ) async throws -> IdentityRemoval {
         let accountID = session.accountID
         return try await write { connection in
@@ -12,7 +12,7 @@ extension SQLStore {
                 "SELECT \(Identity.columns), refresh_token FROM identities WHERE id = $1 AND account_id = $2",
                 [id, accountID])
             guard let row else { return .unknown }
-            guard try hasOtherWay(accountID, configured, besides: id, connection) else { return .lastWay }
+            guard try hasOtherWay(accountID, inUse, besides: id, connection) else { return .lastWay }
             try connection.later("DELETE FROM identities WHERE id = $1", [id])
             try endPendingLogins(of: accountID, by: .provider, connection)
             try insert(notice, connection)

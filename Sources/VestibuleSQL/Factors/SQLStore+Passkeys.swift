@@ -74,7 +74,7 @@ extension SQLStore {
     }
 
     package func removePasskey(
-        id: String, configured: [String], _ change: FactorChange
+        id: String, inUse: WaysInUse, _ change: FactorChange
     ) async throws -> PasskeyRemoval {
         try await write { connection in
             try begin(change, connection)
@@ -82,7 +82,7 @@ extension SQLStore {
             let known = try connection.one(
                 "SELECT 1 FROM passkeys WHERE id = $1 AND account_id = $2", [id, accountID])
             guard known != nil else { return .unknown }
-            guard try hasOtherWay(accountID, configured, besides: id, connection) else { return .lastWay }
+            guard try hasOtherWay(accountID, inUse, besides: id, connection) else { return .lastWay }
             try connection.later("DELETE FROM passkeys WHERE id = $1", [id])
             try endPendingLogins(of: accountID, by: .passkey, connection)
             try dropCodesWithoutFactor(accountID, connection)
@@ -91,18 +91,19 @@ extension SQLStore {
         }
     }
 
-    /// Whether something else opens the account than the passkey or the identity of that id.
+    /// Whether something else opens the account than the passkey or the identity of that id: a
+    /// password, or what is in use.
     func hasOtherWay(
-        _ accountID: AccountID, _ configured: [String], besides id: String, _ connection: Connection
+        _ accountID: AccountID, _ inUse: WaysInUse, besides id: String, _ connection: Connection
     ) throws -> Bool {
         let row = try connection.one(
             """
             SELECT password_hash IS NOT NULL
                 OR EXISTS (SELECT 1 FROM identities WHERE account_id = $1 AND id <> $2 AND provider = ANY ($3))
-                OR EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1 AND id <> $2) AS has
+                OR $4 AND EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1 AND id <> $2) AS has
             FROM accounts WHERE id = $1
             """,
-            [accountID, id, configured])
+            [accountID, id, inUse.providers, inUse.passkeys])
         return try row?["has"] ?? false
     }
 

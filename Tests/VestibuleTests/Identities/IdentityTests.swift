@@ -224,6 +224,47 @@ struct IdentityTests {
         }
     }
 
+    @Test func `where passkeys are off, none of them lets the last provider be removed`() async throws {
+        let (standIn, store) = (try await ProviderStandIn.shared.value, try await sharedStore())
+        try await withHouse(store: store, clock: TestClock(Date()), environment: standIn.example) { house in
+            let member = house.visitor()
+            try await member.signUpThroughExample()
+            var key = Authenticator(number: 1)
+            #expect(try await member.add(&key).status == .seeOther)
+            #expect(try await member.get("/account/security").shows("/remove\""))
+        }
+        let off: [Setting: String] = [.passkeys: "off"]
+        try await withHouse(off, store: store, clock: TestClock(Date()), environment: standIn.example) { house in
+            let member = house.visitor()
+            #expect(try await member.comeFromExample().location == "/account")
+            #expect(try await !member.get("/account/security").shows("/remove\""))
+            let id = try await store.identities(of: "ada@example.com")[0].id
+            let kept = try await member.submit("/account/identities/\(id)/remove")
+            #expect(kept.leads(to: "/account/security", saying: .lastWay))
+        }
+    }
+
+    @Test func `the page offers to remove no provider that only one of former settings stands beside`() async throws {
+        let (standIn, store) = (try await ProviderStandIn.shared.value, try await sharedStore())
+        let clock = TestClock(Date())
+        try await withHouse(standIn.apple, store: store, clock: clock, environment: standIn.example) { house in
+            let member = house.visitor()
+            try await member.signUpThroughExample()
+            let link = try #require(try await member.get("/account/security").linkToProvider("link", "apple"))
+            try await member.comeFromApple(.init(sub: "grace"), standIn, path: link)
+        }
+        try await withHouse(store: store, clock: clock, environment: standIn.example) { house in
+            let member = house.visitor()
+            try await member.comeFromExample()
+            let page = try await member.get("/account/security")
+            let offered = page.body.matches(of: /action="\/account\/identities\/([^"]+)\/remove"/).map {
+                String($0.output.1)
+            }
+            let apple = try await store.identities(of: "ada@example.com").filter { $0.provider == "apple" }
+            #expect(offered == apple.map(\.id) && offered.count == 1)
+        }
+    }
+
     @Test func `somebody else's identity cannot be removed`() async throws {
         try await withProviders { house, _ in
             try await house.visitor().signUpThroughExample()

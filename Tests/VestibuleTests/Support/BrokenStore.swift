@@ -101,7 +101,7 @@ struct BrokenStore: Store {
         _ new: LinkedIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
     ) throws -> Bool { throw error }
     func unlink(
-        id: String, by session: PresentedSession, configured: [String], notice: QueuedMail, event: SecurityEvent
+        id: String, by session: PresentedSession, inUse: WaysInUse, notice: QueuedMail, event: SecurityEvent
     ) throws
         -> IdentityRemoval
     {
@@ -170,7 +170,7 @@ struct BrokenStore: Store {
         throw error
     }
     func useForSecondStep(passkeyID: String, _ change: FactorChange) throws -> Bool { throw error }
-    func removePasskey(id: String, configured: [String], _ change: FactorChange) throws -> PasskeyRemoval {
+    func removePasskey(id: String, inUse: WaysInUse, _ change: FactorChange) throws -> PasskeyRemoval {
         throw error
     }
     func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) throws { throw error }

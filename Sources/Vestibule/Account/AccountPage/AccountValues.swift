@@ -83,7 +83,8 @@ struct AccountValues {
     }
 
     private func waysIn(_ overview: AccountOverview, _ factors: AccountFactors, _ session: Session) -> Values {
-        let hasOthers = overview.hasPassword || overview.identities.count > 1 || !factors.passkeys.isEmpty
+        let inUse = overview.identities.filter { routes.providers.named($0.provider) != nil }.map(\.id)
+        let hasOthers = overview.hasPassword || routes.ways.passkeys && !factors.passkeys.isEmpty
         let new = routes.providers.all.map(\.settings).filter { provider in
             !session.awaitsFactor && !overview.identities.contains { $0.provider == provider.name }
         }
@@ -91,7 +92,8 @@ struct AccountValues {
             "has_password": overview.hasPassword,
             "identities": overview.identities.map { identity -> Values in
                 var row: Values = [
-                    "id": identity.id, "label": routes.providers.label(identity.provider), "removable": hasOthers,
+                    "id": identity.id, "label": routes.providers.label(identity.provider),
+                    "removable": hasOthers || inUse.contains { $0 != identity.id },
                     "is_\(identity.provider)": true,
                     "is_listed": routes.providers.all.contains { $0.settings.name == identity.provider },
                 ]

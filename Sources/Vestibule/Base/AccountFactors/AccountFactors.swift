@@ -79,3 +79,10 @@ struct FactorPolicy: Sendable {
     /// What counts as a second factor.
     var counted: FactorPresence { takesPasskeys ? [.key, .passkey] : .key }
 }
+
+/// What the settings let people sign in with besides a password.
+package struct WaysInUse: Sendable {
+    /// The names of the configured providers.
+    package let providers: [String]
+    package let passkeys: Bool
+}

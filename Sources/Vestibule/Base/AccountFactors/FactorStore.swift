@@ -44,9 +44,9 @@ package protocol FactorStore: Sendable {
     /// Makes a passkey a second factor from now on. Returns false if the account has no such
     /// passkey, or it is one already.
     func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool
-    /// Removes a passkey unless nothing but ways through other providers than the `configured`
-    /// would be left. With the last factor its recovery codes go.
-    func removePasskey(id: String, configured: [String], _ change: FactorChange) async throws -> PasskeyRemoval
+    /// Removes a passkey unless no way in that is `inUse`, nor a password, would be left. With the
+    /// last factor its recovery codes go.
+    func removePasskey(id: String, inUse: WaysInUse, _ change: FactorChange) async throws -> PasskeyRemoval
     /// Sets the account's factor of that kind, in place of the one before, with the digests of the
     /// codes that work once.
     func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws

@@ -138,6 +138,8 @@ extension Settings {
         FactorPolicy(asksSecondFactor: secondFactor != .off, takesPasskeys: offersPasskeys)
     }
 
+    var waysInUse: WaysInUse { WaysInUse(providers: providers.map(\.name), passkeys: offersPasskeys) }
+
     /// What passkeys need below `/.well-known/` of the public host.
     package var passkeyFiles: [String] {
         guard offersPasskeys else { return [] }

@@ -11,7 +11,7 @@ struct PasskeyRegistration: Sendable {
     /// Whether recovery codes are made at all.
     let offersCodes: Bool
     let changes: FactorChanges
-    let providers: Providers
+    let inUse: WaysInUse
     let random: Randomness
     let now: @Sendable () -> Date
     /// How long after a password a browser may make a passkey by itself, in seconds.
@@ -116,7 +116,7 @@ struct PasskeyRegistration: Sendable {
         let name = try await factors.read(store).passkeys.first { $0.id == id }?.name ?? ""
         let (token, change) = try changes.prepare(
             .init(mail: .passkeyRemoved, event: .passkeyRemoved), record, ["name": name], visitor: visitor)
-        let removal = try await store.removePasskey(id: id, configured: providers.all.map(\.settings.name), change)
+        let removal = try await store.removePasskey(id: id, inUse: inUse, change)
         if removal == .removed { changes.made(change, visitor: visitor) }
         return (removal, token)
     }

@@ -7,6 +7,7 @@ struct IdentityUnlinking: Sendable {
     let revocation: ProviderRevocation
     let mailer: Mailer
     let audit: Audit
+    let inUse: WaysInUse
 
     func remove(_ id: String, from record: SessionRecord, visitor: Visitor) async throws -> IdentityRemoval {
         let account = record.account
@@ -14,7 +15,7 @@ struct IdentityUnlinking: Sendable {
         guard let identity else { return .unknown }
         let event = audit.event(.identityUnlinked, accountID: account.id, visitor: visitor)
         let removal = try await store.unlink(
-            id: id, by: record.presented, configured: providers.all.map(\.settings.name),
+            id: id, by: record.presented, inUse: inUse,
             notice: try mailer.mail(
                 .identityRemoved, to: account, ["provider": providers.label(identity.provider)], by: visitor),
             event: event
@@ -31,10 +32,9 @@ struct IdentityUnlinking: Sendable {
 package protocol SignInMethodStore: Sendable {
     /// The identities of the account, the oldest first, at most 100.
     func identities(accountID: AccountID) async throws -> [Identity]
-    /// Removes an identity of the account and queues the notice, unless nothing but ways through
-    /// other providers than the `configured` would be left: one transaction. Throws
-    /// `Superseded`.
+    /// Removes an identity of the account and queues the notice, unless no way in that is `inUse`,
+    /// nor a password, would be left: one transaction. Throws `Superseded`.
     func unlink(
-        id: String, by session: PresentedSession, configured: [String], notice: QueuedMail, event: SecurityEvent
+        id: String, by session: PresentedSession, inUse: WaysInUse, notice: QueuedMail, event: SecurityEvent
     ) async throws -> IdentityRemoval
 }
