@@ -19,9 +19,7 @@ package struct CrossOriginCheck<Context: RequestContext>: RouterMiddleware {
         (self.publicURL, self.exempt, self.checkedByRoute, self.note) = (publicURL, exempt, checkedByRoute, note)
     }
 
-    package func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
+    package func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
         guard
             safe.contains(request.method) || isExempt(request) || checkedByRoute.contains(request.uri.path)
                 || RequestSource(request, publicURL: publicURL) != .elsewhere

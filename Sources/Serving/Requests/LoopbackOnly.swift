@@ -24,9 +24,7 @@ package struct LoopbackOnlyMiddleware<Context: PageContext>: RouterMiddleware {
         self.rule = rule
     }
 
-    package func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
+    package func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
         guard rule.admits(context.peer) else {
             context.logger.warning(
                 "development mode answers this machine only",

@@ -21,9 +21,7 @@ private struct OtherMethods<Context: RequestContext>: RouterMiddleware {
     /// By how many parts they have.
     let paths: [Int: [Path]]
 
-    func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
         let asked = request.uri.path.parts(by: "/").filter { !$0.isEmpty }
         guard let path = paths[asked.count]?.first(where: { $0.matches(asked) }) else {
             return try await next(request, context)

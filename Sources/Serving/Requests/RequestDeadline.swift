@@ -11,9 +11,7 @@ package struct RequestDeadline<Context: RequestContext>: RouterMiddleware {
         self.patience = patience / 2
     }
 
-    package func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
+    package func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
         try await Deadline.$current.withValue(.now + patience) { try await next(request, context) }
     }
 }

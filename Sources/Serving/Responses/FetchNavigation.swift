@@ -8,9 +8,7 @@ package struct FetchNavigation<Context: RequestContext>: RouterMiddleware {
 
     package init() {}
 
-    package func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
+    package func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
         var response = try await next(request, context)
         guard let asked, request.headers[asked] != nil, response.status == .seeOther else {
             return response

@@ -68,9 +68,7 @@ package struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddlew
         self.headers = headers
     }
 
-    package func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
+    package func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
         var response = try await next(request, context)
         headers.add(to: &response)
         return response

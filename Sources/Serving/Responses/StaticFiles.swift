@@ -125,9 +125,7 @@ package struct StaticFilesMiddleware<Context: RequestContext>: RouterMiddleware 
         self.files = files
     }
 
-    package func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
+    package func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
         guard let response = try files.response(to: request) else { return try await next(request, context) }
         return response
     }

@@ -14,9 +14,7 @@ struct VerdictMiddleware: RouterMiddleware {
     let headers: SecurityHeaders
     let audit: Audit
 
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
         // With the debug log each request has its line.
         guard request.method == .get, let path = request.head.path, let family = VerdictRoutes.families[path],
             context.logger.logLevel > .debug, loopbackOnly.admits(context.peer),

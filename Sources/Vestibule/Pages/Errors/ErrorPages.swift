@@ -18,9 +18,7 @@ struct ErrorPages: RouterMiddleware {
     private static let clients = ["/oauth/token", "/oauth/revoke", "/oauth/userinfo"]
     private static let worded = [400, 403, 404, 405, 408, 413, 415, 429, 500, 503]
 
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
         do {
             return try await next(request, context)
         } catch let failure as FailureAfterRenewal {

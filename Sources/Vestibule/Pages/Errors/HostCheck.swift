@@ -11,9 +11,7 @@ struct HostCheck: RouterMiddleware {
     let publicURL: PublicURL
     let audit: Audit
 
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
         guard !hosts.areAsked(by: request.head), !Mount.isForPrograms(request.uri.path) else {
             return try await next(request, context)
         }

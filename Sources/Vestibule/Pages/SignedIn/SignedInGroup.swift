@@ -74,9 +74,7 @@ private struct SignedInPages: RouterMiddleware {
     let staleForm: StaleForm
 
     /// Throws `HTTPError` for a form that never stood on a page of this site.
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
         let isForm = request.method != .get && request.method != .head
         let form = isForm ? try await Form(request) : nil
         let step = try web.firstStep(of: request, form, context, termsMayWait: termsMayWait, page: page)
@@ -93,9 +91,7 @@ private struct SignedInPages: RouterMiddleware {
 private struct SignedInCalls: RouterMiddleware {
     let termsMayWait: Bool
 
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
         guard let record = context.record else { throw Refusal.signInNeeded }
         guard termsMayWait || !record.awaitsTerms else { throw Refusal.termsNeeded }
         let adds = request.uri.path.begins(with: "/api/auth/factors")

@@ -8,9 +8,7 @@ import Serving
 struct FlashMiddleware: RouterMiddleware {
     let web: Web
 
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
         guard request.method == .get, !request.isForAPI else { return try await next(request, context) }
         let value = web.cookies.value(.flash, in: request)
         let endsSession = context.hasDeadSession && request.uri.path == "/login"

@@ -13,9 +13,7 @@ struct SessionMiddleware: RouterMiddleware {
     /// it names all applications. Pages for strangers name only the one that was asked for.
     let signedInPolicy: String
 
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
         guard !exempt.contains(request.uri.path) else { return try await next(request, context) }
         let presented = request.isForAPI ? request.bearer.map(String.init) : cookies.value(.session, in: request)
         guard let presented else { return try await next(request, context) }

@@ -15,9 +15,7 @@ struct VisitorMiddleware: RouterMiddleware {
     let audit: Audit
     let forwardingNotice = ForwardingNotice()
 
-    func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
         var context = context
         forwardingNotice.look(
             at: request.headers, from: context.peer, isTrusted: finder.isTrusted(context.peer), logger)

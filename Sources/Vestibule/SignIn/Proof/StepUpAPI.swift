@@ -26,9 +26,7 @@ struct StepUpAPI {
 struct StepUpCalls: RouterMiddleware {
     let stepUp: StepUp
 
-    func handle(
-        _ request: Request, context: SignedInContext, next: (Request, SignedInContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: SignedInContext, next: Next<SignedInContext>) async throws -> Response {
         let isRead = request.method == .get || request.method == .head
         guard !isRead else { return try await next(request, context) }
         let missing = try await stepUp.missing(context.record, context.factors, asksFirst: false)

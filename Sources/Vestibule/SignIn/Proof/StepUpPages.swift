@@ -12,9 +12,7 @@ struct StepUpPages: RouterMiddleware {
     var asksFirst = false
     private static let field = "held"
 
-    func handle(
-        _ request: Request, context: SignedInContext, next: (Request, SignedInContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: SignedInContext, next: Next<SignedInContext>) async throws -> Response {
         let held = request.uri.queryParameters.get(Self.field).flatMap(Token.init(presented:))
         guard request.method == .post else {
             // Back from a provider: a page may not send a form by itself.
@@ -84,8 +82,7 @@ struct StepUpPages: RouterMiddleware {
     }
 
     private func resume(
-        _ held: Token, _ proof: Form, _ request: Request, _ context: SignedInContext,
-        _ next: (Request, SignedInContext) async throws -> Response
+        _ held: Token, _ proof: Form, _ request: Request, _ context: SignedInContext, _ next: Next<SignedInContext>
     ) async throws -> Response {
         guard let missing = try await missing(context) else {
             return try await goOn(held, nil, request, context, next)
@@ -100,7 +97,7 @@ struct StepUpPages: RouterMiddleware {
     /// What the form that was kept is answered with, and the session's new token.
     private func goOn(
         _ held: Token, _ proved: RenewedSession?, _ request: Request, _ context: SignedInContext,
-        _ next: (Request, SignedInContext) async throws -> Response
+        _ next: Next<SignedInContext>
     ) async throws -> Response {
         try await web.renewed(proved) {
             let form = try await rule.take(held, of: context.session)
