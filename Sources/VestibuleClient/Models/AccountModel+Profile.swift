@@ -45,7 +45,7 @@ extension AccountModel {
     public func resendEmailCode() async {
         guard let emailFlow else { return }
         await send(waiting: resendWait) {
-            try await inEmailFlow { try await service.resendEmailChangeCode(flow: emailFlow) }
+            try await service.resendEmailChangeCode(flow: emailFlow)
             notice = Sentences.codeSentAgain
         }
     }
@@ -54,19 +54,9 @@ extension AccountModel {
     public func submitEmailCode() async {
         guard let emailFlow else { return }
         await act { [self] in
-            try await inEmailFlow { user = try await service.changeEmail(flow: emailFlow, code: Secret(code)) }
+            user = try await service.changeEmail(flow: emailFlow, code: Secret(code))
             (self.emailFlow, awaitsEmailCode, email, code) = (nil, false, "", "")
             notice = Sentences.emailChanged
-        }
-    }
-
-    /// Back to the new address once the flow has ended.
-    private func inEmailFlow(_ call: @MainActor () async throws -> Void) async throws {
-        do {
-            try await call()
-        } catch let refusal as Refusal where refusal.isFlowEnded {
-            (emailFlow, awaitsEmailCode, code) = (nil, false, "")
-            throw refusal
         }
     }
 

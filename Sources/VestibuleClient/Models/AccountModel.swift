@@ -87,6 +87,11 @@ public import Observation
         }
     }
 
+    /// Back to the new address.
+    override func end() {
+        (emailFlow, awaitsEmailCode, code) = (nil, false, "")
+    }
+
     /// Gives what `proof` wants, and goes on with what waits. `method` is the way chosen where a
     /// code is wanted.
     public func submitProof(_ method: SecondFactorMethod = .totp) async {

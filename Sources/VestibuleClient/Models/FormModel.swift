@@ -37,6 +37,7 @@ public import Observation
             try await call()
         } catch is CancellationError {
         } catch let refusal as Refusal {
+            if refusal.isFlowEnded { end() }
             show(refusal, wait)
         } catch let trouble as NetworkTrouble {
             problem = trouble.sentence
@@ -53,6 +54,9 @@ public import Observation
         await send(waiting: other) { value = try await call() }
         return value
     }
+
+    /// The code flow or second step has ended.
+    func end() {}
 
     func show(_ refusal: Refusal, _ wait: Countdown) {
         for error in refusal.fields {

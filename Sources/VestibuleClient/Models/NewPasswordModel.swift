@@ -33,18 +33,10 @@ public import Observation
     public func resend() async {
         guard let flow else { return }
         await send(waiting: resendWait) {
-            do {
-                try await resendCode(flow)
-            } catch let refusal as Refusal where refusal.isFlowEnded {
-                end()
-                throw refusal
-            }
+            try await resendCode(flow)
             notice = Sentences.codeSentAgain
         }
     }
-
-    /// The flow has ended.
-    func end() {}
 
     func resendCode(_ flow: Secret) async throws {}
 

@@ -34,12 +34,7 @@ public import Observation
     public func submitPassword() async {
         guard let flow, isRepeated(confirmation, of: password) else { return }
         await send {
-            do {
-                try await service.reset(flow: flow, code: Secret(code), password: Secret(password))
-            } catch let refusal as Refusal where refusal.isFlowEnded {
-                end()
-                throw refusal
-            }
+            try await service.reset(flow: flow, code: Secret(code), password: Secret(password))
             finish()
             (step, notice) = (.done, Sentences.passwordChanged)
         }

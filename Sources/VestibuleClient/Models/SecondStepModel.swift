@@ -45,13 +45,10 @@ public import Observation
     }
 
     private func prove(_ proof: FactorProof) async {
-        await send {
-            do {
-                finish(try await service.finishSignIn(waiting, with: proof))
-            } catch let refusal as Refusal where refusal.isFlowEnded {
-                isOver = true
-                throw refusal
-            }
-        }
+        await send { finish(try await service.finishSignIn(waiting, with: proof)) }
+    }
+
+    override func end() {
+        isOver = true
     }
 }

@@ -63,9 +63,6 @@ public import Observation
             } catch let refusal as Refusal where refusal.code == .duplicateEmail {
                 step = .exists
                 problem = refusal.sentence
-            } catch let refusal as Refusal where refusal.isFlowEnded {
-                end()
-                throw refusal
             }
         }
     }
