@@ -5,8 +5,6 @@ import Synchronization
 final class KernelChoice: Sendable {
     private let chosen = Mutex<Argon2Kernel?>(nil)
 
-    init() {}
-
     /// Nil while libargon2 hashes.
     var kernel: Argon2Kernel? { chosen.withLock { $0 } }
 

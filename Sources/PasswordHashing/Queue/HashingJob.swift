@@ -12,13 +12,7 @@ struct HashingJob: Sendable {
 public struct HashingBusy: Error, Equatable {
     /// When the hashes that wait now are expected to be done.
     public let retryAfterSeconds: Int
-
-    package init(retryAfterSeconds: Int) {
-        self.retryAfterSeconds = retryAfterSeconds
-    }
 }
 
 /// The hasher has been stopped, with this hash still waiting or asked for afterwards.
-public struct HashingStopped: Error, Equatable {
-    init() {}
-}
+public struct HashingStopped: Error, Equatable {}

@@ -6,8 +6,6 @@ public import Observation
     public private(set) var secondsLeft = 0
     @ObservationIgnored private var ticking: Task<Void, Never>?
 
-    init() {}
-
     func start(seconds: Int) {
         ticking?.cancel()
         let clock = ContinuousClock()

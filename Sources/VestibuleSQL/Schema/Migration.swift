@@ -10,11 +10,7 @@ package struct Migration: Sendable {
     package let name: String
     package let statements: [String]
     /// Whether the version before this one can go on serving.
-    package let onlyAdds: Bool
-
-    package init(number: Int64, name: String, statements: [String], onlyAdds: Bool = true) {
-        (self.number, self.name, self.statements, self.onlyAdds) = (number, name, statements, onlyAdds)
-    }
+    package var onlyAdds = true
 
     /// The first, with what only one engine has.
     package static func first(and own: [String]) -> Migration {

@@ -5,8 +5,6 @@ import Synchronization
 package final class ShutdownNotice: Sendable {
     private let given = Atomic(false)
 
-    package init() {}
-
     package var isGiven: Bool { given.load(ordering: .relaxed) }
 
     package func give() {

@@ -15,8 +15,6 @@ struct LineSplitter: Sendable {
     private var isTooLong = false
     private var number = 0
 
-    init() {}
-
     /// The lines that end in this piece.
     mutating func split(_ piece: [UInt8]) -> [Line] {
         var lines: [Line] = []
