@@ -29,8 +29,7 @@ private func addTokens(
     let shared = site.shared
     let authentication = ClientAuthentication(
         applications: shared.applications,
-        secrets: ClientSecrets(store: shared.store, random: shared.random, now: shared.now), limits: shared.limits,
-        now: shared.now)
+        secrets: ClientSecrets(store: shared.store, author: shared.author), limits: shared.limits, now: shared.now)
     TokenRoutes(
         tokens: ClientTokens(
             store: shared.store, keys: keys, issuer: shared.settings.publicURL.text, audit: shared.audit,

@@ -24,11 +24,9 @@ func backgroundServices(
     let shared = site.shared
     let housekeeping = Housekeeping(
         store: shared.store, newSignIns: shared.newSignIns,
-        factorRemoval: FactorRemoval(
-            store: shared.store, mailer: shared.mailer, random: shared.random, now: shared.now),
+        factorRemoval: FactorRemoval(store: shared.store, mailer: shared.mailer, author: shared.author),
         factorSealing: FactorSealing(store: shared.store, key: shared.secretKey),
-        keyRotation: KeyRotation(
-            store: shared.store, secretKey: shared.secretKey, random: shared.random, now: shared.now),
+        keyRotation: KeyRotation(store: shared.store, secretKey: shared.secretKey, author: shared.author),
         activityLifetime: shared.settings.activityLifetime, now: shared.now)
     return [
         mailWorker(

@@ -29,7 +29,7 @@ struct ApplicationServices: Sendable {
         assertions = Assertions(keys: keys, issuer: publicURL.text, random: shared.random, now: shared.now)
         verdicts = Verdicts(
             sessions: self.sessions,
-            tokens: MachineTokens(store: shared.store, random: shared.random, now: shared.now), assertions: assertions)
+            tokens: MachineTokens(store: shared.store, author: shared.author), assertions: assertions)
         questions = VerdictQuestions(
             applications: shared.applications, proxies: proxies, publicOrigin: publicURL.origin)
         handOver = HandOver(store: shared.store, key: shared.secretKey, random: shared.random, now: shared.now)

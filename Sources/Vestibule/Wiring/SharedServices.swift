@@ -35,6 +35,8 @@ struct SharedServices: Sendable {
     let applications: Applications
     let passwordJudge: PasswordJudge
 
+    var author: Operator { Operator(random: random, now: now) }
+
     init(_ dependencies: Dependencies) {
         let (program, machine) = (dependencies.program, dependencies.machine)
         settings = dependencies.settings

@@ -46,11 +46,9 @@ struct UsersImport: AsyncParsableCommand {
             let judge = ImportJudge(
                 now: Date(), locale: locale, random: .system, project: project,
                 key: try? Wiring.existingSecretKey(session.settings))
-            let event = SecurityEvent(
-                id: Randomness.system.id(), kind: .accountsImported, accountID: nil, at: Date(), address: nil,
-                userAgent: SecurityEvent.operatorAgent)
             let importer = Import(
-                store: session.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: event)
+                store: session.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused,
+                event: Operator().event(.accountsImported))
             try report(try await summary(importer, input, session.settings), session)
         }
     }

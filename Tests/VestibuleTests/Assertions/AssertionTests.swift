@@ -65,7 +65,7 @@ struct AssertionTests {
             try await member.post("/account/profile", ["csrf": csrf, "display_name": "Countess"])
             #expect(try await read().text("name") == "Countess")
             let groups = Set(["staff", "Editors"].compactMap(GroupName.init))
-            let membership = GroupMembership(store: house.services.store, now: house.services.now)
+            let membership = GroupMembership(store: house.services.store, author: house.services.author)
             #expect(try await membership.change(GroupChange(accountID: account, adding: groups)))
             #expect(try await read().list("groups") == ["Editors", "staff"])
             house.clock.advance(by: .seconds(5))

@@ -33,7 +33,8 @@ struct SigningKeyTests {
     }
 
     private func rotation(_ house: House) -> KeyRotation {
-        KeyRotation(store: house.services.store, secretKey: house.services.secretKey, now: house.services.now)
+        KeyRotation(
+            store: house.services.store, secretKey: house.services.secretKey, author: house.services.author)
     }
 
     @Test func `the key set has public parts only, for five minutes`() async throws {

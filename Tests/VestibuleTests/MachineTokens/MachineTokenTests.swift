@@ -13,7 +13,7 @@ struct MachineTokenTests {
 
     init() async throws {
         store = try await sharedStore()
-        tokens = MachineTokens(store: store, now: { [clock] in clock.now })
+        tokens = MachineTokens(store: store, author: Operator(now: { [clock] in clock.now }))
     }
 
     private func create(_ lifetime: Duration? = nil) async throws -> (token: MachineToken, secret: MachineTokenSecret) {

@@ -344,7 +344,7 @@ struct BasicPlanTests {
         try await withParty { party, ada, house in
             let (_, first) = try await party.signIn(ada)
             let rotation = KeyRotation(
-                store: house.services.store, secretKey: house.services.secretKey, now: house.services.now)
+                store: house.services.store, secretKey: house.services.secretKey, author: house.services.author)
             #expect(try await rotation.algorithms() == [.es256, .rs256])
             let next = try #require(try await rotation.rotate(.rs256))
             house.clock.advance(by: .seconds(40))

@@ -178,7 +178,7 @@ extension House {
     func party(_ id: String = "notes") async throws -> RelyingParty {
         _ = try await services.store.addFirstSigningKey(try await Self.rsaKey.value)
         let client = try #require(services.applications.client(id)?.client)
-        let secrets = ClientSecrets(store: services.store, random: services.random, now: services.now)
+        let secrets = ClientSecrets(store: services.store, author: services.author)
         let secret = client.isPublic ? nil : try await secrets.create(for: id)?.secret.text
         return RelyingParty(house: self, id: id, secret: secret, redirect: client.redirects[0].text)
     }

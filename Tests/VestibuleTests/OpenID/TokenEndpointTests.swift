@@ -120,7 +120,7 @@ struct TokenEndpointTests {
 
     @Test func `two secrets may be valid, a third is refused, and a revoked one opens nothing`() async throws {
         try await withParty { party, ada, house in
-            let secrets = ClientSecrets(store: house.services.store, now: house.services.now)
+            let secrets = ClientSecrets(store: house.services.store, author: house.services.author)
             let made = try await secrets.create(for: "notes")
             let second = try #require(made)
             let third = try await secrets.create(for: "notes")

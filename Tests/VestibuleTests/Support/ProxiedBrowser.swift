@@ -136,8 +136,7 @@ extension House {
         let owner = visitor()
         try await owner.logIn(email: email, password: Browser.goodPassword)
         let record = try await record(of: owner)
-        let event = SecurityEvent.ofOperator(
-            .login, accountID: record.accountID, random: services.random, at: services.now())
+        let event = services.author.event(.login, record.accountID)
         try await services.store.rename(to: name, by: record.presented, event: event)
     }
 
@@ -151,7 +150,7 @@ extension House {
 
     /// What the operator gets from `tokens create`.
     func machineToken(for application: String) async throws -> String {
-        let tokens = MachineTokens(store: services.store, random: services.random, now: services.now)
+        let tokens = MachineTokens(store: services.store, author: services.author)
         let named = try #require(Applications(services.settings.applications).application(named: application))
         let label = try #require(MachineTokens.Label("backup"))
         return try await tokens.create(for: named, label: label, lifetime: nil).secret.text

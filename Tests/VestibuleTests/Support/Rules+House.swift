@@ -4,8 +4,7 @@ extension Administration {
     /// Works on the store of a house.
     init(services: SharedServices) {
         self.init(
-            store: services.store, codes: services.codes, mailer: services.mailer, random: services.random,
-            now: services.now)
+            store: services.store, codes: services.codes, mailer: services.mailer, author: services.author)
     }
 }
 
@@ -28,7 +27,7 @@ extension AccountEraser {
 
 extension FactorRemoval {
     init(services: SharedServices) {
-        self.init(store: services.store, mailer: services.mailer, random: services.random, now: services.now)
+        self.init(store: services.store, mailer: services.mailer, author: services.author)
     }
 }
 
@@ -39,7 +38,7 @@ extension Housekeeping {
             factorRemoval: FactorRemoval(services: services),
             factorSealing: FactorSealing(store: services.store, key: services.secretKey),
             keyRotation: KeyRotation(
-                store: services.store, secretKey: services.secretKey, random: services.random, now: services.now),
+                store: services.store, secretKey: services.secretKey, author: services.author),
             activityLifetime: services.settings.activityLifetime,
             now: services.now)
     }

@@ -1,20 +1,15 @@
 package import Essentials
-package import Foundation
+import Foundation
 
 /// Shows and replaces the keys that sign assertions, for the operator, and seals them under a new
 /// secret key.
 package struct KeyRotation: Sendable {
     let store: any SigningKeyStore
     let secretKey: SecretKey
-    let random: Randomness
-    let now: @Sendable () -> Date
+    let author: Operator
 
-    package init(
-        store: any SigningKeyStore, secretKey: SecretKey, random: Randomness = .system,
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        (self.store, self.secretKey) = (store, secretKey)
-        (self.random, self.now) = (random, now)
+    package init(store: any SigningKeyStore, secretKey: SecretKey, author: Operator = Operator()) {
+        (self.store, self.secretKey, self.author) = (store, secretKey, author)
     }
 
     /// A key in a listing.
@@ -38,7 +33,7 @@ package struct KeyRotation: Sendable {
     /// In the order in which they sign.
     package func list(_ algorithm: SigningAlgorithm = .es256) async throws -> [Entry] {
         let keys = try await store.signingKeys(algorithm)
-        return zip(keys, SigningSchedule.states(of: keys, at: now())).map { key, state in
+        return zip(keys, SigningSchedule.states(of: keys, at: author.now())).map { key, state in
             Entry(key: key, state: state, opens: (try? SigningKey(key, key: secretKey)) != nil)
         }
     }
@@ -53,37 +48,33 @@ package struct KeyRotation: Sendable {
     /// Makes a key that signs a day from now, or at once if it is the first. Returns nil, and makes
     /// none, when one waits already.
     package func rotate(_ algorithm: SigningAlgorithm = .es256) async throws -> StoredSigningKey? {
-        let now = now()
+        let now = author.now()
         let key = try await SigningKey.make(algorithm)
         let first = try key.stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
         if try await store.addFirstSigningKey(first) { return first }
         let signsFrom = now.addingTimeInterval(SigningSchedule.publishedBefore)
         let next = try key.stored(sealedBy: secretKey, createdAt: now, signsFrom: signsFrom)
-        return try await store.addNextSigningKey(next, event: event(.signingKeyAdded)) ? next : nil
+        return try await store.addNextSigningKey(next, event: author.event(.signingKeyAdded)) ? next : nil
     }
 
     /// Makes a key that signs at once and takes all others of its algorithm away: what they have
     /// signed is refused once verifiers read the keys again.
     package func replace(_ algorithm: SigningAlgorithm = .es256) async throws -> StoredSigningKey {
-        let now = now()
+        let now = author.now()
         let key = try await SigningKey.make(algorithm).stored(sealedBy: secretKey, createdAt: now, signsFrom: now)
-        try await store.replaceSigningKeys(with: key, event: event(.signingKeysReplaced))
+        try await store.replaceSigningKeys(with: key, event: author.event(.signingKeysReplaced))
         return key
     }
 
     /// Seals anew, with the current secret key, what the previous one has sealed, once every node
     /// that serves seals with the current one. What neither opens stays as it is.
     func reseal(besides nodes: any NodeStore) async throws {
-        guard try await nodes.mayReseal(under: secretKey, at: now()) else { return }
+        guard try await nodes.mayReseal(under: secretKey, at: author.now()) else { return }
         for algorithm in SigningAlgorithm.allCases {
             for key in try await store.signingKeys(algorithm) {
                 guard let sealed = secretKey.resealed(key.sealed, for: .signingKey(id: key.id)) else { continue }
                 try await store.reseal(key, as: sealed)
             }
         }
-    }
-
-    private func event(_ kind: SecurityEvent.Kind) -> SecurityEvent {
-        .ofOperator(kind, accountID: nil, random: random, at: now())
     }
 }

@@ -1,19 +1,15 @@
-package import Essentials
-package import Foundation
+import Essentials
+import Foundation
 
 /// Gives out, recognises and revokes machine tokens.
 package struct MachineTokens: Sendable {
     let store: any MachineTokenStore
-    let random: Randomness
-    let now: @Sendable () -> Date
+    let author: Operator
     /// In seconds. A use is written at most this often.
     private static let touchInterval: TimeInterval = 60
 
-    package init(
-        store: any MachineTokenStore, random: Randomness = .system,
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        (self.store, self.random, self.now) = (store, random, now)
+    package init(store: any MachineTokenStore, author: Operator = Operator()) {
+        (self.store, self.author) = (store, author)
     }
 
     /// The token behind what a machine sent. Returns nil if it is unknown, revoked, expired or of
@@ -22,7 +18,7 @@ package struct MachineTokens: Sendable {
         guard let secret = MachineTokenSecret(presented: presented),
             let token = try await store.machineToken(secret.digest)
         else { return nil }
-        let now = now()
+        let now = author.now()
         guard token.application.isExactly(application), token.isAlive(at: now) else { return nil }
         if now.timeIntervalSince(token.lastUsedAt ?? .distantPast) >= Self.touchInterval {
             try await store.touchMachineToken(id: token.id, at: now)
@@ -34,13 +30,12 @@ package struct MachineTokens: Sendable {
     package func create(
         for application: ProtectedApplication, label: Label, lifetime: Duration?
     ) async throws -> (token: MachineToken, secret: MachineTokenSecret) {
-        let secret = MachineTokenSecret(from: random)
-        let now = now()
+        let secret = MachineTokenSecret(from: author.random)
+        let now = author.now()
         let token = MachineToken(
-            id: random.id(), application: application.name, label: label.text, createdAt: now,
+            id: author.random.id(), application: application.name, label: label.text, createdAt: now,
             expiresAt: lifetime.map { now.addingTimeInterval($0.seconds) })
-        let event = SecurityEvent.ofOperator(.machineTokenCreated, accountID: nil, random: random, at: now)
-        try await store.addMachineToken(token, digest: secret.digest, event: event)
+        try await store.addMachineToken(token, digest: secret.digest, event: author.event(.machineTokenCreated))
         return (token, secret)
     }
 
@@ -51,8 +46,7 @@ package struct MachineTokens: Sendable {
 
     /// The token opens nothing from now on. Returns false if there is none of that id.
     package func revoke(id: String) async throws -> Bool {
-        let event = SecurityEvent.ofOperator(.machineTokenRevoked, accountID: nil, random: random, at: now())
-        return try await store.revokeMachineToken(id: id, event: event)
+        try await store.revokeMachineToken(id: id, event: author.event(.machineTokenRevoked))
     }
 
     /// What a token is called: 1 to 100 scalars that can be shown.

@@ -1,22 +1,18 @@
 package import Essentials
-package import Foundation
+import Foundation
 
 /// Puts accounts into groups, for the operator. Applications learn the groups and let members in.
 package struct GroupMembership: Sendable {
     let store: any GroupStore
-    let random: Randomness
-    let now: @Sendable () -> Date
+    let author: Operator
 
-    package init(
-        store: any GroupStore, random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        (self.store, self.random, self.now) = (store, random, now)
+    package init(store: any GroupStore, author: Operator = Operator()) {
+        (self.store, self.author) = (store, author)
     }
 
     /// Returns whether it changed anything. Throws as `GroupStore.changeGroups` does.
     package func change(_ change: GroupChange) async throws -> Bool {
-        try await store.changeGroups(
-            change, event: .ofOperator(.groupsChanged, accountID: change.accountID, random: random, at: now()))
+        try await store.changeGroups(change, event: author.event(.groupsChanged, change.accountID))
     }
 }
 

@@ -70,11 +70,22 @@ extension SecurityEvent {
 extension SecurityEvent {
     /// Stands in place of a browser's name where the operator did it with a command.
     package static let operatorAgent = "vestibule command"
+}
+
+/// What the rules of the operator's commands make events with.
+package struct Operator: Sendable {
+    let random: Randomness
+    let now: @Sendable () -> Date
+
+    package init(random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() }) {
+        (self.random, self.now) = (random, now)
+    }
 
     /// What the operator did with a command.
-    static func ofOperator(_ kind: Kind, accountID: AccountID?, random: Randomness, at now: Date) -> SecurityEvent {
+    package func event(_ kind: SecurityEvent.Kind, _ accountID: AccountID? = nil) -> SecurityEvent {
         SecurityEvent(
-            id: random.id(), kind: kind, accountID: accountID, at: now, address: nil, userAgent: operatorAgent)
+            id: random.id(), kind: kind, accountID: accountID, at: now(), address: nil,
+            userAgent: SecurityEvent.operatorAgent)
     }
 }
 

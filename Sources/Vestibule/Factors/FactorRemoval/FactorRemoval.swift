@@ -1,4 +1,4 @@
-package import Essentials
+import Essentials
 package import Foundation
 
 /// Takes all second factors from an account whose owner has lost them, at an operator's word. Its
@@ -6,24 +6,20 @@ package import Foundation
 package struct FactorRemoval: Sendable {
     private let store: any FactorRemovalStore
     private let mailer: Mailer
-    private let random: Randomness
-    private let now: @Sendable () -> Date
+    private let author: Operator
     /// In seconds.
     static let wait: TimeInterval = 86_400
 
-    package init(
-        store: any FactorRemovalStore, mailer: Mailer, random: Randomness = .system,
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        (self.store, self.mailer, self.random, self.now) = (store, mailer, random, now)
+    package init(store: any FactorRemovalStore, mailer: Mailer, author: Operator = Operator()) {
+        (self.store, self.mailer, self.author) = (store, mailer, author)
     }
 
     /// Says when they go, and mails the owner. Returns nil if the account has none.
     package func ask(for account: Account) async throws -> Date? {
-        let due = now().addingTimeInterval(Self.wait)
+        let due = author.now().addingTimeInterval(Self.wait)
         let isAsked = try await store.askFactorRemoval(
-            accountID: account.id, at: now(), due: due, notice: mailer.mail(.factorRemovalAsked, to: account),
-            event: event(.factorRemovalAsked, account))
+            accountID: account.id, at: author.now(), due: due, notice: mailer.mail(.factorRemovalAsked, to: account),
+            event: author.event(.factorRemovalAsked, account.id))
         guard isAsked else { return nil }
         mailer.wake()
         return due
@@ -36,7 +32,7 @@ package struct FactorRemoval: Sendable {
 
     /// Removes those that are due.
     func removeDue() async throws {
-        for removal in try await store.dueFactorRemovals(now: now()) {
+        for removal in try await store.dueFactorRemovals(now: author.now()) {
             _ = try await remove(from: removal.account, due: removal.dueAt)
         }
     }
@@ -44,13 +40,9 @@ package struct FactorRemoval: Sendable {
     private func remove(from account: Account, due: Date?) async throws -> Bool {
         let isRemoved = try await store.removeFactors(
             accountID: account.id, due: due, notice: mailer.mail(.factorsRemoved, to: account),
-            event: event(.factorsRemoved, account))
+            event: author.event(.factorsRemoved, account.id))
         if isRemoved { mailer.wake() }
         return isRemoved
-    }
-
-    private func event(_ kind: SecurityEvent.Kind, _ account: Account) -> SecurityEvent {
-        .ofOperator(kind, accountID: account.id, random: random, at: now())
     }
 }
 

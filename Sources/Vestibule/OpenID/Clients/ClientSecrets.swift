@@ -7,21 +7,19 @@ package struct ClientSecrets: Sendable {
     package static let mostPerApplication = 2
 
     let store: any ClientSecretStore
-    let random: Randomness
-    let now: @Sendable () -> Date
+    let author: Operator
 
-    package init(
-        store: any ClientSecretStore, random: Randomness = .system, now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        (self.store, self.random, self.now) = (store, random, now)
+    package init(store: any ClientSecretStore, author: Operator = Operator()) {
+        (self.store, self.author) = (store, author)
     }
 
     /// Makes a secret of 256 random bits, which is not kept. Returns nil when the application has
     /// two already.
     package func create(for application: String) async throws -> (id: String, secret: Token)? {
-        let secret = Token(from: random)
-        let kept = ClientSecret(id: random.id(), application: application, digest: secret.digest, createdAt: now())
-        let event = event(.clientSecretCreated)
+        let secret = Token(from: author.random)
+        let kept = ClientSecret(
+            id: author.random.id(), application: application, digest: secret.digest, createdAt: author.now())
+        let event = author.event(.clientSecretCreated)
         return try await store.addClientSecret(kept, event: event) ? (kept.id, secret) : nil
     }
 
@@ -32,7 +30,7 @@ package struct ClientSecrets: Sendable {
 
     /// Returns false if the application has no such secret.
     package func revoke(id: String, of application: String) async throws -> Bool {
-        try await store.revokeClientSecret(id: id, of: application, event: event(.clientSecretRevoked))
+        try await store.revokeClientSecret(id: id, of: application, event: author.event(.clientSecretRevoked))
     }
 
     /// Whether it is one of the application's. How long that takes tells nothing about how much of
@@ -40,10 +38,6 @@ package struct ClientSecrets: Sendable {
     func verify(_ presented: String, of application: String) async throws -> Bool {
         let digest = TokenDigest(of: presented).bytes
         return try await list(application).reduce(false) { ConstantTime.equal($1.digest.bytes, digest) || $0 }
-    }
-
-    private func event(_ kind: SecurityEvent.Kind) -> SecurityEvent {
-        .ofOperator(kind, accountID: nil, random: random, at: now())
     }
 }
 

@@ -20,8 +20,8 @@ extension Administration {
         guard let email = EmailAddress(address) else { throw Refusal.emailInvalid }
         let name = try DisplayName(name ?? email.localPart)
         let account = Account(
-            id: AccountID(from: random), email: email, displayName: name.text, createdAt: now(), verifiedAt: nil,
-            locale: locale, termsVersion: nil
+            id: AccountID(from: author.random), email: email, displayName: name.text, createdAt: author.now(),
+            verifiedAt: nil, locale: locale, termsVersion: nil
         )
         let reset = try mailedReset(.invitation, account, .accountInvited)
         guard try await store.addInvitedAccount(account, reset: reset) else {
@@ -41,14 +41,14 @@ extension Administration {
         _ kind: MailContent.Kind, _ account: Account, _ event: SecurityEvent.Kind
     ) throws -> MailedReset {
         let begun = codes.begin(
-            account.email, .short, endsAt: now().addingTimeInterval(MailedReset.lifetime.seconds))
+            account.email, .short, endsAt: author.now().addingTimeInterval(MailedReset.lifetime.seconds))
         let pending = PendingReset(code: begun.pending, locale: account.locale)
         // A thief in a session of the account may have chosen the name.
         let name = account.displayName.mayBecomeLink ? account.email.typed : account.displayName
         let values = ["code": begun.code.digits, "flow": begun.token.text, "display_name": name]
         return MailedReset(
             pending: pending, mail: try mailer.mail(kind, to: account, values),
-            event: self.event(event, account.id)
+            event: author.event(event, account.id)
         )
     }
 }
