@@ -9,21 +9,21 @@ func addAccount(_ site: SiteServices, to router: Router<AppContext>) {
             passkeys: settings.offersPasskeys, secondFactor: settings.secondFactor, kinds: site.factors.kinds),
         providers: shared.providers, applications: shared.applications, web: web
     ).add(to: router)
-    let profile = Profile(store: shared.store, limits: shared.limits, audit: shared.audit, now: shared.now)
+    let profile = Profile(store: shared.store, limits: shared.limits, audit: shared.audit)
     ProfileRoutes(profile: profile, stepUp: site.factors.proofPages(web), web: web).add(to: router)
     ProfileAPI(profile: profile).add(to: router)
     addPasswordChange(site, to: router)
     addEmailChange(site, to: router)
     EndSessionRoutes(sessions: site.sessions, stepUp: site.stepUpPages, web: web).add(to: router)
     TrustedBrowserRoutes(
-        browsers: TrustedBrowsers(store: shared.store, audit: shared.audit, now: shared.now), web: web
+        browsers: TrustedBrowsers(store: shared.store, audit: shared.audit), web: web
     ).add(to: router)
     SessionAPI(
         stepUp: site.factors.calls, store: shared.store, sessions: site.sessions,
         reauthentication: site.reauthentication, now: shared.now
     ).add(to: router)
     let exporter = AccountExporter(
-        store: shared.store, kinds: site.factors.kinds, limits: shared.limits, audit: shared.audit, now: shared.now)
+        store: shared.store, kinds: site.factors.kinds, limits: shared.limits, audit: shared.audit)
     AccountExportRoutes(exporter: exporter, stepUp: site.stepUpPages, web: web).add(to: router)
     AccountExportAPI(
         exporter: exporter, reauthentication: site.reauthentication, stepUp: site.factors.calls

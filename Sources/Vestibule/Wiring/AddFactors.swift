@@ -33,7 +33,7 @@ private func addPasskeys(_ site: SiteServices, to router: Router<AppContext>) {
     let settings = shared.settings
     let login = PasskeyLogin(
         store: shared.store, challenges: factors.challenges, verifier: factors.passkeyVerifier, limits: shared.limits,
-        signIns: site.signIns, audit: shared.audit, key: shared.secretKey, now: shared.now)
+        signIns: site.signIns, audit: shared.audit, key: shared.secretKey)
     let registration = PasskeyRegistration(
         store: shared.store, challenges: factors.challenges, relyingParty: factors.relyingParty,
         offersCodes: settings.secondFactor != .off, changes: factors.changes, inUse: settings.waysInUse,

@@ -11,8 +11,8 @@ func addMiddleware(_ site: SiteServices, _ applications: ApplicationServices, to
             verdicts: applications.verdicts, questions: applications.questions, loopbackOnly: LoopbackOnly(settings),
             headers: site.securityHeaders, audit: shared.audit)
         VisitorMiddleware(
-            finder: site.proxies, languages: site.languages, cookies: cookies, random: shared.random,
-            logger: shared.logger, audit: shared.audit)
+            finder: site.proxies, languages: site.languages, cookies: cookies, logger: shared.logger,
+            audit: shared.audit)
         SecurityHeadersMiddleware<AppContext>(site.securityHeaders)
         FetchNavigation<AppContext>()
         ErrorPages(

@@ -10,8 +10,7 @@ func addOpenID(_ site: SiteServices, _ keys: [SigningAlgorithm: SigningKeys], to
     DiscoveryRoutes(publicURL: issuer).add(to: router)
     AuthorizationRoutes(
         rule: Authorization(
-            store: shared.store, applications: applications, audit: shared.audit, limits: shared.limits,
-            random: shared.random, now: shared.now),
+            store: shared.store, applications: applications, audit: shared.audit, limits: shared.limits),
         reader: AuthorizationReader(applications: applications, hints: hints, key: shared.secretKey, now: shared.now),
         sessions: site.sessions, web: web
     ).add(to: router)
@@ -32,8 +31,7 @@ private func addTokens(
         secrets: ClientSecrets(store: shared.store, author: shared.author), limits: shared.limits, now: shared.now)
     TokenRoutes(
         tokens: ClientTokens(
-            store: shared.store, keys: keys, issuer: shared.settings.publicURL.text, audit: shared.audit,
-            random: shared.random, now: shared.now),
+            store: shared.store, keys: keys, issuer: shared.settings.publicURL.text, audit: shared.audit),
         calls: ClientCalls(
             authentication: authentication,
             refusals: ClientRefusals(applications: shared.applications, audit: shared.audit), now: shared.now)

@@ -12,8 +12,7 @@ func addProviders(_ site: SiteServices, to router: Router<AppContext>) {
     addProviderPages(site, login, signup, to: router)
     if let apple = providers.all.first(where: \.settings.isApple) {
         let notifications = AppleNotifications(
-            provider: apple, store: shared.store, providers: providers, mailer: shared.mailer, audit: shared.audit,
-            now: shared.now)
+            provider: apple, store: shared.store, providers: providers, mailer: shared.mailer, audit: shared.audit)
         AppleNotificationRoutes(notifications: notifications).add(to: router)
     }
 }
@@ -26,7 +25,7 @@ private func addNativeSignIn(
         store: shared.store, login: login, signup: signup, providers: shared.providers, limits: shared.limits,
         nonces: NativeNonces(key: shared.secretKey, random: shared.random, now: shared.now),
         grants: NativeGrants(
-            store: shared.store, audit: shared.audit, key: shared.secretKey, logger: shared.logger, now: shared.now))
+            store: shared.store, audit: shared.audit, key: shared.secretKey, logger: shared.logger))
     NativeSignInAPI(signIn: signIn, audit: shared.audit, problems: site.problems).add(to: router)
 }
 
@@ -36,7 +35,7 @@ private func addProviderPages(
     let (shared, web) = (site.shared, site.web)
     let linking = IdentityLinking(
         store: shared.store, providers: shared.providers, mailer: shared.mailer, audit: shared.audit,
-        limits: shared.limits, key: shared.secretKey, random: shared.random, now: shared.now)
+        limits: shared.limits, key: shared.secretKey)
     addProviderRoutes(site, login, linking, to: router)
     ContinueRoutes(signup: signup, linking: linking, stepUp: site.stepUpPages, web: web).add(to: router)
     let unlinking = IdentityUnlinking(

@@ -21,7 +21,7 @@ func addSignIn(_ site: SiteServices, to router: Router<AppContext>) {
     let reset = site.reset
     PasswordResetRoutes(reset: reset, sessions: site.sessions, web: web).add(to: router)
     PasswordResetAPI(reset: reset).add(to: router)
-    let acceptance = TermsAcceptance(store: shared.store, terms: site.terms, audit: shared.audit, now: shared.now)
+    let acceptance = TermsAcceptance(store: shared.store, terms: site.terms, audit: shared.audit)
     TermsAcceptanceRoutes(acceptance: acceptance, web: web).add(to: router)
     TermsAcceptanceAPI(acceptance: acceptance).add(to: router)
 }

@@ -33,8 +33,8 @@ struct SiteServices: Sendable {
             version: settings.termsVersion, locales: pages.templates.locales,
             text: { try pages.text(of: "terms", locale: $0) }, random: shared.random)
         sessions = Sessions(
-            store: shared.store, audit: shared.audit, random: shared.random, lifetimes: settings.sessionLifetimes,
-            requiresFactor: settings.secondFactor == .required, termsVersion: settings.termsVersion, now: shared.now)
+            store: shared.store, audit: shared.audit, lifetimes: settings.sessionLifetimes,
+            requiresFactor: settings.secondFactor == .required, termsVersion: settings.termsVersion)
         factors = FactorServices(shared, sessions: sessions, cookies: cookies)
         let secondSteps = SecondSteps(
             store: shared.store, browsers: shared.browsers, random: shared.random,

@@ -11,9 +11,8 @@ extension Administration {
 extension Sessions {
     init(services: SharedServices) {
         self.init(
-            store: services.store, audit: services.audit, random: services.random,
-            lifetimes: services.settings.sessionLifetimes, requiresFactor: false,
-            termsVersion: services.settings.termsVersion, now: services.now)
+            store: services.store, audit: services.audit, lifetimes: services.settings.sessionLifetimes,
+            requiresFactor: false, termsVersion: services.settings.termsVersion)
     }
 }
 

@@ -7,12 +7,11 @@ struct AccountExporter: Sendable {
     let kinds: FactorKinds
     let limits: RateLimits
     let audit: Audit
-    let now: @Sendable () -> Date
 
     /// The file; nil when there is no such account any more. Throws `Superseded`
     /// and `Refusal.limited`.
     func file(for record: SessionRecord, visitor: Visitor) async throws -> Data? {
-        let (now, account) = (now(), record.account)
+        let (now, account) = (audit.now(), record.account)
         try await limits.take(.export, LimitSubject(client: visitor.client, account: account.id), now: now)
         guard let export = try await store.export(accountID: account.id, now: now) else { return nil }
         let json = try await offEventLoop {

@@ -21,12 +21,11 @@ package struct TrustedBrowser: Sendable, Equatable {
 struct TrustedBrowsers: Sendable {
     let store: any TrustedBrowserStore
     let audit: Audit
-    let now: @Sendable () -> Date
 
     /// By its id on the page. Returns false if the account has none of that id. Throws
     /// `Superseded`.
     func end(_ id: String, by record: SessionRecord, visitor: Visitor) async throws -> Bool {
-        let all = try await store.trustedBrowsers(accountID: record.accountID, now: now())
+        let all = try await store.trustedBrowsers(accountID: record.accountID, now: audit.now())
         guard let trusted = all.first(where: { $0.id.isExactly(id) }) else { return false }
         let event = audit.event(.trustEnded, accountID: record.accountID, visitor: visitor)
         let isEnded = try await store.endTrust(in: trusted.browser, by: record.presented, event: event)

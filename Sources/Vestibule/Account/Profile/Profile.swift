@@ -5,7 +5,6 @@ struct Profile: Sendable {
     let store: any ProfileStore
     let limits: RateLimits
     let audit: Audit
-    let now: @Sendable () -> Date
 
     /// Sets it. Returns it as it is kept; throws `Refusal` for text that is not a name, and
     /// `.limited`.
@@ -29,7 +28,7 @@ struct Profile: Sendable {
         _ write: (SecurityEvent) async throws -> Void
     ) async throws {
         let subject = LimitSubject(client: visitor.client, account: record.accountID)
-        try await limits.take(.rename, subject, now: now())
+        try await limits.take(.rename, subject, now: audit.now())
         let event = audit.event(kind, accountID: record.accountID, visitor: visitor)
         try await write(event)
         audit.log(event, visitor: visitor)

@@ -37,7 +37,7 @@ struct FactorChanges: Sendable {
         _ addition: RateLimits.Action = .factorAddition, to record: SessionRecord, visitor: Visitor
     ) async throws {
         let subject = LimitSubject(client: visitor.client, account: record.accountID)
-        try await limits.take(addition, subject, now: sessions.now())
+        try await limits.take(addition, subject, now: audit.now())
     }
 
     /// Of a factor that is added to those `before`: the mail about the first one has a link that

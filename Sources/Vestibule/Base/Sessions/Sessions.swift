@@ -5,13 +5,11 @@ import Foundation
 struct Sessions: Sendable {
     let store: any SessionStore
     let audit: Audit
-    let random: Randomness
     let lifetimes: SessionLifetimes
     /// Whether every account must have a second factor.
     let requiresFactor: Bool
     /// Of the terms in force.
     let termsVersion: String
-    let now: @Sendable () -> Date
     /// Being seen is written at most this often.
     private static let touchInterval: TimeInterval = 60
 
@@ -22,11 +20,11 @@ struct Sessions: Sendable {
         for account: Account, visitor: Visitor, remembered: Bool, provedBy: FirstFactor = .password,
         provedAt: Date? = nil, secondFactor: SecondFactor? = nil, hasFactor: Bool = false
     ) -> (token: Token, new: NewSession) {
-        let token = Token(from: random)
-        let start = now()
+        let token = Token(from: audit.random)
+        let start = audit.now()
         let longest = remembered ? lifetimes.rememberedAbsolute : lifetimes.absolute
         let session = Session(
-            id: SessionID(from: random), accountID: account.id,
+            id: SessionID(from: audit.random), accountID: account.id,
             lifetime: Session.Lifetime(
                 createdAt: start, lastSeenAt: start, idle: remembered ? lifetimes.rememberedIdle : lifetimes.idle,
                 expiresAt: start.addingTimeInterval(longest.seconds), remembered: remembered),
@@ -46,13 +44,13 @@ struct Sessions: Sendable {
     func renew(
         _ record: SessionRecord, provedBy: FirstFactor? = nil, secondFactor: SecondFactor? = nil, visitor: Visitor
     ) -> (token: Token, renewal: SessionRenewal) {
-        let token = Token(from: random)
+        let token = Token(from: audit.random)
         let last = record.session.proof
         let prolongs = secondFactor != nil || (provedBy != nil && last.secondFactor == nil)
         let renewal = SessionRenewal(
             sessionID: record.sessionID, replaces: visitor.sessionDigest ?? token.digest, tokenDigest: token.digest,
             proof: Session.Proof(
-                at: prolongs ? now() : last.at, by: provedBy ?? last.by,
+                at: prolongs ? audit.now() : last.at, by: provedBy ?? last.by,
                 secondFactor: secondFactor ?? last.secondFactor),
             absent: record.absent
         )
@@ -81,7 +79,7 @@ struct Sessions: Sendable {
 
     /// The same session if it is alive, noting now and then that it was seen.
     func used(_ record: SessionRecord) -> Lookup<SessionRecord?> {
-        let now = now()
+        let now = audit.now()
         let lastSeenAt = record.session.lifetime.lastSeenAt
         guard record.session.isAlive(at: now) else { return .known(nil) }
         guard now.timeIntervalSince(lastSeenAt) >= Self.touchInterval else { return .known(record) }

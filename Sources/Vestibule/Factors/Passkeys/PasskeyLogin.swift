@@ -12,7 +12,6 @@ struct PasskeyLogin: Sendable {
     let signIns: SignIns
     let audit: Audit
     let key: SecretKey
-    let now: @Sendable () -> Date
 
     /// What was sent.
     struct Form: Sendable {
@@ -38,7 +37,7 @@ struct PasskeyLogin: Sendable {
 
     /// Throws `Refused` for whatever is wrong, and `Refusal.limited`.
     func signIn(_ form: Form, visitor: Visitor) async throws -> SignInOutcome {
-        try await limits.take(.login, LimitSubject(client: visitor.client), now: now())
+        try await limits.take(.login, LimitSubject(client: visitor.client), now: audit.now())
         guard let signed = SignedResponse(form.response, form.challenge) else {
             return try refuse(nil, visitor: visitor)
         }

@@ -7,8 +7,6 @@ struct Authorization: Sendable {
     let applications: Applications
     let audit: Audit
     let limits: RateLimits
-    let random: Randomness
-    let now: @Sendable () -> Date
 
     /// Seconds.
     private static let codeLifetime: TimeInterval = 60
@@ -42,12 +40,12 @@ struct Authorization: Sendable {
             return request.isSilent ? .refuse(step.refusal) : step
         }
         if consents { try await remember(request, record, visitor) }
-        let code = Token(from: random)
+        let code = Token(from: audit.random)
         try await store.addCode(
             NewCode(
                 digest: code.digest, application: request.client, redirect: request.redirect,
                 challenge: request.challenge, nonce: request.nonce, scopes: request.scopes,
-                session: record.presented, expiresAt: now().addingTimeInterval(Self.codeLifetime)),
+                session: record.presented, expiresAt: audit.now().addingTimeInterval(Self.codeLifetime)),
             needsConsent: application.client?.isTrusted == false)
         return .code(code)
     }
@@ -66,7 +64,7 @@ struct Authorization: Sendable {
     private func asksProof(_ request: AuthorizationRequest, _ record: SessionRecord, isBack: Bool) -> Bool {
         if let subject = request.hintedSubject, !subject.isExactly(record.account.id.rawValue) { return true }
         let provedAt = record.session.proof.at
-        let sinceProof = now().timeIntervalSince(provedAt)
+        let sinceProof = audit.now().timeIntervalSince(provedAt)
         // Times are stored in milliseconds. Opened again later, the same link proves nothing.
         let isNew =
             isBack && provedAt.timeIntervalSince1970 + 0.002 >= request.madeAt && sinceProof < Self.proofLifetime
@@ -95,10 +93,10 @@ struct Authorization: Sendable {
         // What was given before, or is part of it, does not count: some applications ask each time.
         guard try await !isGiven(request, record) else { return }
         try await limits.take(
-            .consent, LimitSubject(client: visitor.client, account: record.accountID), now: now())
+            .consent, LimitSubject(client: visitor.client, account: record.accountID), now: audit.now())
         let event = audit.event(.consentGiven, accountID: record.accountID, visitor: visitor)
         let isNew = try await store.giveConsent(
-            ApplicationConsent(application: request.client, scopes: request.scopes, givenAt: now()),
+            ApplicationConsent(application: request.client, scopes: request.scopes, givenAt: audit.now()),
             by: record.presented, event: event)
         if isNew { audit.log(event, visitor: visitor) }
     }

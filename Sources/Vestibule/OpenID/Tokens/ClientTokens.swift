@@ -10,8 +10,6 @@ struct ClientTokens: Sendable {
     /// The public URL.
     let issuer: String
     let audit: Audit
-    let random: Randomness
-    let now: @Sendable () -> Date
 
     /// Seconds.
     static let lifetime: TimeInterval = 600
@@ -32,11 +30,11 @@ struct ClientTokens: Sendable {
         let challenge = verifier.map { Base64URL.encode(SHA256.hash(data: Array($0.utf8))) }
         guard challenge != nil || !client.requiresPKCE else { return nil }
         try await checkSigner(of: client)
-        let (access, refresh) = (Token(from: random), RefreshToken(from: random))
+        let (access, refresh) = (Token(from: audit.random), RefreshToken(from: audit.random))
         let exchange = try await store.spendCode(
             CodeRedemption(
                 code: code.digest, application: application.name, redirect: redirect, challenge: challenge,
-                given: given(access, refresh), now: now(),
+                given: given(access, refresh), now: audit.now(),
                 replayed: audit.event(.codeReplayed, accountID: nil, visitor: visitor)))
         return try await answer(exchange, application, access, refresh, visitor)
     }
@@ -48,11 +46,11 @@ struct ClientTokens: Sendable {
             return nil
         }
         try await checkSigner(of: client)
-        let (access, refresh) = (Token(from: random), old.next(from: random))
+        let (access, refresh) = (Token(from: audit.random), old.next(from: audit.random))
         let exchange = try await store.rotate(
             RefreshRotation(
                 family: old.family.digest, token: old.secret.digest, application: application,
-                given: given(access, refresh), now: now(),
+                given: given(access, refresh), now: audit.now(),
                 replayed: audit.event(.refreshReplayed, accountID: nil, visitor: visitor)))
         return try await answer(exchange, application, access, refresh, visitor)
     }
@@ -73,7 +71,7 @@ struct ClientTokens: Sendable {
 
     private func given(_ access: Token, _ refresh: RefreshToken) -> NewTokens {
         NewTokens(
-            access: access.digest, accessExpiresAt: now().addingTimeInterval(Self.lifetime),
+            access: access.digest, accessExpiresAt: audit.now().addingTimeInterval(Self.lifetime),
             family: refresh.family.digest, refresh: refresh.secret.digest)
     }
 
@@ -84,7 +82,8 @@ struct ClientTokens: Sendable {
         if case .replayed(let event) = exchange { audit.log(event, visitor: visitor) }
         guard let grant = exchange.grant else { return nil }
         let (record, scopes) = (grant.record, Scopes(grant.scopes))
-        guard application.admits(record, at: now()), let algorithm = application.client?.algorithm else { return nil }
+        guard application.admits(record, at: audit.now()), let algorithm = application.client?.algorithm
+        else { return nil }
         let idToken = try await keys[algorithm]?.sign(claims(grant, scopes, access))
         guard let idToken else { throw SigningKeyUnusable() }
         return Given(
@@ -93,7 +92,7 @@ struct ClientTokens: Sendable {
 
     private func claims(_ grant: TokenGrant, _ scopes: Scopes, _ access: Token) -> JSONObject {
         let (session, account) = (grant.record.session, grant.record.account)
-        let start = Int(now().timeIntervalSince1970)
+        let start = Int(audit.now().timeIntervalSince1970)
         // After a refresh it is that of the sign-in or is left out (OpenID Connect Core section
         // 12.2).
         let isProvedSince = grant.enteredAt.map { session.proof.at > $0 } ?? false

@@ -10,7 +10,6 @@ struct VisitorMiddleware: RouterMiddleware {
     let finder: ClientAddressFinder
     let languages: Languages
     let cookies: SiteCookies
-    let random: Randomness
     let logger: Logger
     let audit: Audit
     let forwardingNotice = ForwardingNotice()
@@ -55,7 +54,7 @@ struct VisitorMiddleware: RouterMiddleware {
             client: finder.client(peer: peer, headers: request.headers),
             userAgent: (request.headers[.userAgent] ?? "").showable(atMost: 300),
             locale: hasCookies ? languages.choose(request) : languages.preferred(request),
-            requestID: Base64URL.encode(random.bytes(9)),
+            requestID: Base64URL.encode(audit.random.bytes(9)),
             device: hasCookies ? cookies.value(.device, in: request).flatMap(DeviceCookie.init(presented:)) : nil
         )
     }

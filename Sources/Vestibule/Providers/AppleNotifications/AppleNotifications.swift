@@ -9,12 +9,11 @@ struct AppleNotifications: Sendable {
     let providers: Providers
     let mailer: Mailer
     let audit: Audit
-    let now: @Sendable () -> Date
 
     /// Throws `ProviderFault` for what must not be believed. Does nothing for one that was
     /// seen before, or that tells of an unknown identity or of what was before it was connected.
     func receive(_ payload: String, visitor: Visitor) async throws {
-        let now = now()
+        let now = audit.now()
         let (notification, _) = try await provider.signed(payload, AppleNotification.self, now: now)
         let event = try notification.event(provider.settings, now: now)
         let once = Once(

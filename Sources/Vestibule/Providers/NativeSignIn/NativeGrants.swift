@@ -8,7 +8,6 @@ struct NativeGrants: Sendable {
     let audit: Audit
     let key: SecretKey
     let logger: Logger
-    let now: @Sendable () -> Date
 
     /// The token alone says who somebody is: the code is exchanged after the sign-in, and nobody
     /// waits for it. One that is not taken is logged.
@@ -17,12 +16,12 @@ struct NativeGrants: Sendable {
         // Nor does the request's deadline hold for it.
         Task.detached {
             do {
-                guard let grant = try await provider.grant(code, for: token, now: now()) else { return }
+                guard let grant = try await provider.grant(code, for: token, now: audit.now()) else { return }
                 let isKept = try await store.keepRefreshToken(
                     grant.sealed(key, issuer: token.claims.iss, subject: token.claims.sub),
                     issuer: token.claims.iss, subject: token.claims.sub)
                 // The account has ended meanwhile.
-                if !isKept { try await provider.revoke(grant, now: now()) }
+                if !isKept { try await provider.revoke(grant, now: audit.now()) }
             } catch let fault as ProviderFault {
                 audit.log(fault, provider: provider.settings.name, visitor: visitor)
             } catch {

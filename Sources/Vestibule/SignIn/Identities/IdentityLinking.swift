@@ -9,8 +9,6 @@ struct IdentityLinking: Sendable {
     let audit: Audit
     let limits: RateLimits
     let key: SecretKey
-    let random: Randomness
-    let now: @Sendable () -> Date
 
     /// Adds to the account of that session. Returns false when the identity belongs to another
     /// account; adding twice does nothing. Throws `Superseded` when the session has ended,
@@ -21,9 +19,9 @@ struct IdentityLinking: Sendable {
             return known.account.id == account.id
         }
         try await limits.take(
-            .identityAddition, LimitSubject(client: visitor.client, account: account.id), now: now())
+            .identityAddition, LimitSubject(client: visitor.client, account: account.id), now: audit.now())
         let event = audit.event(.identityLinked, accountID: account.id, visitor: visitor)
-        let identity = try pending.linked(id: random.id(), to: account.id, at: now(), key)
+        let identity = try pending.linked(id: audit.random.id(), to: account.id, at: audit.now(), key)
         let values = ["provider": providers.label(pending.provider)]
         let notice = try mailer.mail(.identityAdded, to: account, values, by: visitor)
         let isAdded = try await pending.using { once in

@@ -5,7 +5,6 @@ struct TermsAcceptance: Sendable {
     let store: any TermsStore
     let terms: Terms
     let audit: Audit
-    let now: @Sendable () -> Date
 
     /// Records the consent and lets the session go on; leaves no trace when these terms were
     /// accepted before. Throws `Refusal.termsMissing` unless consent was given.
@@ -14,7 +13,7 @@ struct TermsAcceptance: Sendable {
         guard record.awaitsTerms || record.account.termsVersion != terms.version else { return }
         let event = audit.event(.termsAccepted, accountID: record.accountID, visitor: visitor)
         try await store.accept(
-            try terms.consent(visitor: visitor, at: now()), by: record.presented, event: event)
+            try terms.consent(visitor: visitor, at: audit.now()), by: record.presented, event: event)
         audit.log(event, visitor: visitor)
     }
 }
