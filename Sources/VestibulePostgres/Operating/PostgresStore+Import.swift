@@ -11,23 +11,7 @@ extension PostgresStore {
 
     package func beginImport() async throws {
         try await onThread { [pool, imports] in
-            try imports.open(pool, patience: Self.patience).execute(
-                """
-                CREATE TEMPORARY TABLE staged_accounts (
-                    line bigint PRIMARY KEY,
-                    id text COLLATE "C" NOT NULL,
-                    email text NOT NULL,
-                    email_key text COLLATE "C" NOT NULL UNIQUE,
-                    display_name text NOT NULL,
-                    password_hash text,
-                    locale text NOT NULL,
-                    created_at bigint NOT NULL,
-                    verified_at bigint,
-                    totp bytea,
-                    recovery_key bytea,
-                    recovery_digests bytea
-                )
-                """)
+            try imports.open(pool, patience: Self.patience).execute(Self.stagedAccounts)
         }
     }
 
@@ -52,14 +36,12 @@ extension PostgresStore {
             try connection.execute("ANALYZE staged_accounts")
             try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
             do {
-                let taken = try Self.makeAccounts(connection)
-                guard taken.lines.isEmpty || skipTaken else {
-                    try connection.execute("ROLLBACK")
-                    return .taken(taken.lines)
-                }
-                if taken.made > 0 { try insert(event, connection) }
+                let completion = try makeStaged(skipTaken: skipTaken, event: event, connection)
                 try connection.execute("COMMIT")
-                return .done(taken.made, taken: taken.lines)
+                return completion
+            } catch let taken as TakenMeanwhile {
+                try connection.execute("ROLLBACK")
+                return .taken(taken.lines)
             } catch {
                 try connection.rollBack()
                 throw error
@@ -112,46 +94,5 @@ extension PostgresStore {
         return repeated.map { account in
             RefusedLine(line: account.line, refusal: .repeated(line: lines[account.account.email.key] ?? 0))
         }
-    }
-
-    /// Returns how many were made, and the lines of the others.
-    private static func makeAccounts(_ connection: PostgresConnection) throws -> (made: Int, lines: [Int]) {
-        let made = try connection.run(
-            """
-            INSERT INTO accounts (
-                id, email, email_key, display_name, password_hash, locale, created_at, verified_at
-            ) SELECT id, email, email_key, display_name, password_hash, locale, created_at, verified_at
-            FROM staged_accounts ORDER BY line ON CONFLICT (email_key) DO NOTHING
-            """)
-        try makeFactors(connection)
-        let others = try connection.all(
-            """
-            SELECT line FROM staged_accounts
-            WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = staged_accounts.id) ORDER BY line
-            """)
-        return (made, try others.map { try $0["line"] })
-    }
-
-    /// Of those accounts that were made. Digests of codes are staged one after the other.
-    private static func makeFactors(_ connection: PostgresConnection) throws {
-        let made = "JOIN accounts USING (id)"
-        try connection.run(
-            """
-            INSERT INTO factor_keys (account_id, kind, sealed, counter, created_at)
-            SELECT id, 'totp', totp, 0, staged_accounts.created_at FROM staged_accounts \(made) WHERE totp IS NOT NULL
-            """)
-        try connection.run(
-            """
-            INSERT INTO factor_keys (account_id, kind, sealed, counter, created_at)
-            SELECT id, 'recovery_code', recovery_key, length(recovery_digests) / 32, staged_accounts.created_at
-            FROM staged_accounts \(made) WHERE recovery_key IS NOT NULL
-            """)
-        try connection.run(
-            """
-            INSERT INTO factor_codes (account_id, kind, digest)
-            SELECT id, 'recovery_code', substring(recovery_digests, start, 32)
-            FROM staged_accounts \(made), generate_series(1, length(recovery_digests), 32) AS start
-            WHERE recovery_digests IS NOT NULL
-            """)
     }
 }

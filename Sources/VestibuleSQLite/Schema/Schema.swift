@@ -64,7 +64,7 @@ enum Schema {
     ]
 
     /// The statement as SQLite takes it.
-    private static func spelled(_ statement: String) -> String {
+    static func spelled(_ statement: String) -> String {
         // Characters: statements are our own.
         let translated = words.reduce(statement) { $0.replacing($1.0, with: $1.1) }
         // Characters: statements are our own.
