@@ -128,6 +128,26 @@ def test_it_is_said_when_the_door_behind_the_proxy_does_not_answer(town, status)
     assert (code, rows) == (1, []) and f"answered {status}" in told and "nothing was checked" in told
 
 
+def test_a_proxy_that_leads_strangers_into_the_application_is_found(town):
+    """A redirect that is not to the sign-in comes from the application."""
+    class Open(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(302)
+            self.send_header("Location", "/notes/1")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Open) as proxy:
+        proxy.daemon_threads = True
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        code, rows, told = check(town, port=proxy.server_port)
+        proxy.shutdown()
+    assert code == 1 and "no session at all" in through(rows) and "anybody gets in without signing in" in told
+
+
 ASKS = """
     forward_auth 127.0.0.1:{door} {{
         uri /authz/forward-auth

@@ -62,6 +62,13 @@ def test_sums_that_were_changed_are_refused(release):
     assert "SHA256SUMS is not what key " in check(release, 1)
 
 
+def test_a_file_that_the_sums_name_twice_with_two_digests_is_refused(release):
+    with open(release / "SHA256SUMS", "a") as sums:
+        sums.write(f"{'0' * 64}  {FILE}\n")
+    sign(release)
+    assert f"{FILE} is not the file that was released" in check(release, 1)
+
+
 def test_sums_that_somebody_else_has_signed_are_refused(release):
     sign(release, "theirs")
     assert "SHA256SUMS was signed with key " in check(release, 1)

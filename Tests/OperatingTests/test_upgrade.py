@@ -105,6 +105,17 @@ def test_a_migration_that_fails_leaves_no_copy(older):
     assert files(older.folder) == before
 
 
+def test_a_migration_that_fails_after_another_one_ran_leaves_the_copy(older):
+    # The table that it makes anew is not there.
+    execute(older.folder, "DELETE FROM grdb_migrations WHERE identifier = '006 pending logins by passkey'",
+            "DROP TABLE pending_logins")
+    refused = run(older.folder, "migrate")
+    assert refused.returncode == 1 and "the database cannot be migrated" in refused.stderr, refused.stderr
+    assert "user_agent" in [row[1] for row in rows(older.folder / DATABASE, "PRAGMA table_info(trusted_browsers)")]
+    kept, = copies(older.folder)
+    assert "user_agent" not in [row[1] for row in rows(kept, "PRAGMA table_info(trusted_browsers)")]
+
+
 @pytest.mark.parametrize("place", ["true", "mv data/vestibule.sqlite data/other && ln -s other data/vestibule.sqlite"],
                          ids=["file", "link"])
 def test_without_room_for_the_copy_nothing_is_migrated(older, place):
