@@ -16,4 +16,14 @@ struct CopyCommandTests {
         #expect(await server.end(SIGTERM) == 0)
         #expect(try await program.run("copy", from, "sqlite:copy.sqlite").status == 0)
     }
+
+    /// What a newer version keeps in tables of its own would be missing.
+    @Test func `a database of a newer version is not copied`() async throws {
+        let program = try Program()
+        #expect(try await program.run("migrate").status == 0)
+        try await program.change("INSERT INTO grdb_migrations (identifier) VALUES ('999 the future')")
+        let refused = try await program.run("copy", "sqlite:data/vestibule.sqlite", "sqlite:copy.sqlite")
+        #expect(refused.status == 1 && refused.isRefusal && refused.errors.contains("tables of another version"))
+        #expect(!FileManager.default.fileExists(atPath: "\(program.folder)/copy.sqlite"))
+    }
 }

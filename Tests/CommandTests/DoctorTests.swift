@@ -100,6 +100,45 @@ struct DoctorTests {
         #expect(try await program.run("doctor").status == 0)
     }
 
+    @Test func `a server that works with another secret key is named`() async throws {
+        let program = try Program()
+        let keys = (1...2).map { ["VESTIBULE_SECRET_KEY": Data(repeating: $0, count: 32).base64EncodedString()] }
+        let server = try await Server(program, environment: keys[0])
+        while try await program.run("nodes").output.split(separator: "\n").count < 2 {}
+        let sentence = "works with a secret key that these settings do not know"
+        #expect(try await !program.run("doctor", environment: keys[0]).output.contains(sentence))
+        let told = try await program.run("doctor", environment: keys[1]).output
+        #expect(told.contains("warn nodes: ") && told.contains(sentence), "\(told)")
+        _ = await server.end(SIGTERM)
+    }
+
+    @Test func `signals that have waited for a quarter of an hour are a warning`() async throws {
+        let program = try Program()
+        #expect(try await program.run("migrate").status == 0)
+        let before = { Int(Date().timeIntervalSince1970 - $0) * 1000 }
+        let columns = "signals (id, target, event, account_id, created_at)"
+        try await program.change("INSERT INTO \(columns) VALUES ('a', 'portal', 'user.updated', 'x', \(before(600)))")
+        #expect(try await !program.run("doctor").output.contains("warn signals"))
+        try await program.change("INSERT INTO \(columns) VALUES ('b', 'portal', 'user.updated', 'y', \(before(1200)))")
+        let told = try await program.run("doctor").output
+        #expect(told.contains("warn signals: portal: 2 signals wait, the oldest since "), "\(told)")
+    }
+
+    @Test func `the secret of a webhook that others can read is a failure`() async throws {
+        let program = try Program()
+        try program.write("whsec_\(Data(repeating: 7, count: 32).base64EncodedString())\n", to: "portal.secret")
+        let webhook = [
+            "VESTIBULE_WEBHOOK_PORTAL_URL": "https://portal.example.com/hook",
+            "VESTIBULE_WEBHOOK_PORTAL_SECRET_FILE": "portal.secret",
+        ]
+        try program.chmod(0o600, "portal.secret")
+        #expect(try await program.run("doctor", environment: webhook).output.contains("ok   file modes\n"))
+        try program.chmod(0o644, "portal.secret")
+        let told = try await program.run("doctor", environment: webhook)
+        let line = "FAIL file modes: others can read portal.secret"
+        #expect(told.status == 1 && told.output.contains(line), "\(told.output)")
+    }
+
     @Test(arguments: ["doctor", "upgrade-check"])
     func `the verdict comes last, through a pipe too`(command: String) async throws {
         let program = try Program()

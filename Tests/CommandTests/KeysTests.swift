@@ -58,4 +58,16 @@ struct KeysTests {
         let both = ["VESTIBULE_SECRET_KEY": keys[1], "VESTIBULE_SECRET_KEY_PREVIOUS": keys[0]]
         #expect(try await state(both) == "signing")
     }
+
+    @Test func `while the secret key changes, both keys that sign webhooks are shown`() async throws {
+        let program = try Program()
+        let keys = (1...2).map { Data(repeating: $0, count: 32).base64EncodedString() }
+        func shown(_ environment: [String: String]) async throws -> [String] {
+            let outcome = try await program.run("signals", "key", environment: environment)
+            return outcome.output.split(separator: "\n").map(String.init)
+        }
+        let former = try await shown(["VESTIBULE_SECRET_KEY": keys[0]])
+        let both = try await shown(["VESTIBULE_SECRET_KEY": keys[1], "VESTIBULE_SECRET_KEY_PREVIOUS": keys[0]])
+        #expect(former.count == 1 && both.count == 2 && both.last == former.first && both.first != both.last)
+    }
 }

@@ -78,4 +78,30 @@ struct MailTests {
         let failed = try await program.run("mail", "retry", "--failed", "--json").objects()
         #expect(failed.first?["due"] as? Int == 0)
     }
+
+    @Test func `a mail whose code has expired is not sent again`() async throws {
+        let program = try Program()
+        try await program.settle()
+        #expect(try await program.run("users", "create", "ada@example.com").status == 0)
+        let id = try #require(try await listed(program).first?["id"] as? String)
+        try await program.change("UPDATE outbox SET created_at = 1000, due_at = NULL, failure = 'refused'")
+        let refused = try await program.run("mail", "retry", id)
+        #expect(refused.status == 1 && refused.isRefusal)
+        #expect(refused.errors.contains("what mail \(id) offers has expired"))
+        let failed = try await program.run("mail", "retry", "--failed")
+        #expect(failed.output == "0 mails are due now; 1 of no use any more\n")
+        #expect(try await listed(program).first?["state"] as? String == "failed")
+    }
+
+    @Test func `a mail that is being sent is not made due a second time`() async throws {
+        let program = try Program()
+        try await program.settle()
+        #expect(try await program.run("users", "create", "ada@example.com").status == 0)
+        let id = try #require(try await listed(program).first?["id"] as? String)
+        let soon = Int(Date().timeIntervalSince1970 + 60) * 1000
+        try await program.change("UPDATE outbox SET due_at = \(soon), attempts = 1, leased_by = 'another'")
+        let refused = try await program.run("mail", "retry", id)
+        #expect(refused.status == 1 && refused.isRefusal && refused.errors.contains("mail \(id) is being sent"))
+        #expect(try await listed(program).first?["state"] as? String == "sending")
+    }
 }

@@ -41,6 +41,17 @@ extension Program {
         return emails
     }
 
+    /// Changes the database past every command.
+    func change(_ statement: String) async throws {
+        let script = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()"
+        let outcome = try await run(["-c", script, database, statement], of: "/usr/bin/python3")
+        guard outcome.status == 0 else { throw NotChanged(why: outcome.errors) }
+    }
+
+    struct NotChanged: Error {
+        let why: String
+    }
+
     private static func reset(_ account: Account, mailBytes: Int) -> MailedReset {
         let digest = Token(from: .system).digest
         return MailedReset(

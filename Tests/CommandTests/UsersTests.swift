@@ -102,4 +102,15 @@ struct UsersTests {
         let outcome = try await program.run(["-c", line], of: "/bin/bash")
         #expect(outcome.output.split(separator: "\n").last == "0" && outcome.errors.isEmpty)
     }
+
+    @Test func `a disabled account is sent no reset`() async throws {
+        let program = try Program()
+        try await program.settle()
+        #expect(try await program.run("users", "create", "ada@example.com").status == 0)
+        #expect(try await program.run("users", "disable", "ada@example.com").status == 0)
+        let before = try await program.run("mail", "list", "--json").output
+        let refused = try await program.run("users", "send-reset", "ada@example.com")
+        #expect(refused.status == 1 && refused.isRefusal && refused.errors.contains("ada@example.com is disabled"))
+        #expect(try await program.run("mail", "list", "--json").output == before)
+    }
 }
