@@ -133,4 +133,22 @@ import VestibuleClientStub
         await model.submitProof()
         #expect(model.exported == nil)
     }
+
+    @Test func `a passkey that answers a question which was cancelled does nothing`() async throws {
+        let stub = AuthServiceStub()
+        await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
+        _ = try await stub.signIn(email: "ada@example.com", password: .good)
+        let credential = PasskeyCredential(id: Data([1]), clientDataJSON: Data(), attestationObject: Data())
+        try await stub.addPasskey(credential, for: try await stub.newPasskeyRequest(), name: nil)
+        let model = try await model(stub)
+        let wanted = Refusal(
+            .reauthenticationRequired, "Confirm with a second factor first.", status: 403, methods: [.passkey])
+        await stub.behave(.refuses(wanted))
+        await model.export()
+        await stub.behave(.answers)
+        let asked = try #require(await model.proofRequest())
+        model.cancelProof()
+        await model.submitProof(credential, for: asked)
+        #expect(model.exported == nil)
+    }
 }

@@ -52,6 +52,15 @@ import VestibuleClientStub
         #expect((model.password, model.confirmation, model.code) == ("", "", ""))
     }
 
+    @Test func `a password is forgotten once it has signed in`() async throws {
+        let (stub, email) = (AuthServiceStub(), newAddress())
+        await stub.addAccount(name: "Ada", email: email, password: .good)
+        let model = signIn(stub, email)
+        await model.submit()
+        guard case .done = model.step else { throw Unexpected(model.problem ?? "") }
+        #expect(model.password.isEmpty)
+    }
+
     @Test func `a sign-up ends, although the terms were changed on the way`() async throws {
         let (stub, email) = (AuthServiceStub(), newAddress())
         let model = signUp(stub, email)
