@@ -146,4 +146,42 @@ struct AccountDeletionStoreTests {
         let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
         #expect(mails.contains("bobs") && !mails.contains("asked"))
     }
+
+    @Test(arguments: Engine.allCases)
+    func `an address that the account has left and another one has by now gets no farewell`(
+        engine: Engine
+    ) async throws {
+        let store = try await engine.open()
+        _ = try await store.addAccount(Make.account("account-a", email: "bob@example.com", token: 1))
+        try await moveToAda(store)
+        #expect(try await store.addresses(accountID: "account-a") == ["ada@example.com", "bob@example.com"])
+        _ = try await store.addAccount(Make.account("account-b", email: "bob@example.com", token: 2))
+        #expect(try await store.addresses(accountID: "account-a") == ["ada@example.com"])
+        try await store.addPendingReset(
+            PendingReset(code: Make.pendingCode(flow: 3, email: "bob@example.com", code: 1), locale: "en"),
+            replaces: nil,
+            mail: QueuedMail(id: "bobs", sealed: [9], createdAt: Make.start, attempts: 0, recipient: Make.key(7)))
+        #expect(try await store.erase(erasure(of: "account-a")))
+        let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
+        #expect(mails.contains("bobs") && mails.contains("farewell") && !mails.contains("farewell to bob"))
+    }
+
+    /// The account changes its address, which it may take back.
+    private func moveToAda(_ store: any Store) async throws {
+        try await store.addPendingEmailChange(
+            PendingEmailChange(code: Make.pendingCode(flow: 5, code: 2), accountID: "account-a"),
+            by: Make.presented(account: "account-a"), mail: Make.mail(),
+            event: Make.event(.emailChangeRequested, account: "account-a"))
+        let completion = EmailChangeCompletion(
+            renewal: SessionRenewal(
+                sessionID: "session-1", replaces: Make.digest(1), tokenDigest: Make.digest(77),
+                proof: Session.Proof(at: Make.start)),
+            undo: EmailUndoLink(
+                token: Make.digest(50), accountID: "account-a", email: "bob@example.com", createdAt: Make.start,
+                expiresAt: Make.start + 7 * 86_400),
+            notice: Make.mail(), event: Make.event(.emailChanged, account: "account-a"))
+        let outcome = try await store.completeEmailChange(
+            flow: Make.digest(5), attempt: Make.attempt(2), completion: completion, now: Make.start)
+        #expect(outcome == .done)
+    }
 }

@@ -119,4 +119,13 @@ struct AdministrationStoreTests {
         let kinds = try await store.events(accountID: "id-1", limit: 9).map(\.kind)
         #expect(kinds == [.accountVerified, .accountInvited])
     }
+
+    @Test(arguments: Engine.allCases)
+    func `a reset is not mailed to an address that the account has left meanwhile`(engine: Engine) async throws {
+        let store = try await engine.open()
+        #expect(try await store.addAccount(Make.account("a")))
+        #expect(try await !store.addMailedReset(reset(1, email: "former@example.com", account: "a"), accountID: "a"))
+        #expect(try await store.nextMailDue() == nil)
+        #expect(try await store.pendingReset(flow: Make.digest(1), now: Make.start) == nil)
+    }
 }

@@ -81,6 +81,15 @@ struct ClientStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a code that comes again once it has expired still ends what it gave`(engine: Engine) async throws {
+        let store = try await open(engine)
+        #expect(try await store.spendCode(redemption(9)).grant != nil)
+        try await store.purge(PurgeBounds(now: Make.start + 61, keepEventsSince: Make.start))
+        #expect(try await store.spendCode(redemption(9, gives: 110, after: 61)).grant == nil)
+        #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 62) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `of fifty uses at once one wins, and what it gave has ended`(engine: Engine) async throws {
         let store = try await open(engine)
         let won = try await withThrowingTaskGroup(of: Bool.self) { group in

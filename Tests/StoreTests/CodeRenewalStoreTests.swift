@@ -74,4 +74,21 @@ struct CodeRenewalStoreTests {
             flow: Make.digest(14), attempt: Make.attempt(7), redemption: redemption, now: Make.start)
         #expect(byCode == "a")
     }
+
+    @Test(arguments: Engine.allCases)
+    func `after its time no password is chosen by a code that was right`(engine: Engine) async throws {
+        let store = try await house(engine)
+        let end = Make.start + 600
+        let isProved = try await store.proveReset(
+            flow: Make.digest(12), attempt: Make.attempt(9), next: Make.digest(14), until: end, now: Make.start)
+        #expect(isProved)
+        let redemption = PasswordResetRedemption(
+            passwordHash: PasswordHash(phc: "new"), failuresKey: Make.key(1), notice: Make.mail(),
+            event: Make.event(.passwordReset, account: nil))
+        for (now, account) in [(end, nil), (end - 1, "a")] as [(Date, AccountID?)] {
+            let chosen = try await store.redeemReset(
+                flow: Make.digest(14), attempt: nil, redemption: redemption, now: now)
+            #expect(chosen == account)
+        }
+    }
 }

@@ -109,6 +109,18 @@ struct FactorStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a passkey becomes a second factor by its owner only`(engine: Engine) async throws {
+        let store = try await open(engine)
+        _ = try await store.addPasskey(
+            Make.passkey("p", counts: false), userHandle: handle(1), once: [Make.once(1)], Make.change())
+        #expect(try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2)))
+        #expect(try await !store.useForSecondStep(passkeyID: "p", Make.change(of: "b")))
+        #expect(try await !store.factors(accountID: "a").asksSecondStep)
+        #expect(try await store.useForSecondStep(passkeyID: "p", Make.change()))
+        #expect(try await store.factors(accountID: "a").asksSecondStep)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `the last way in is not removed, and codes go with the last factor`(engine: Engine) async throws {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.accountWithoutPassword("a", token: 1))

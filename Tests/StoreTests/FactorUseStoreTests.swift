@@ -137,6 +137,22 @@ struct FactorUseStoreTests {
         #expect(try await !ask())
         #expect(try await !remove(nil))
     }
+
+    @Test(arguments: Engine.allCases)
+    func `a removal that was asked anew is not carried out at the time of the first`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        let (first, second) = (Make.start + 100, Make.start + 150)
+        for due in [first, second] {
+            let isAsked = try await store.askFactorRemoval(
+                accountID: "a", at: Make.start, due: due, notice: Make.mail(), event: Make.event(.login, account: "a"))
+            #expect(isAsked)
+        }
+        for (due, isCarriedOut) in [(first, false), (second, true)] {
+            let isRemoved = try await store.removeFactors(
+                accountID: "a", due: due, notice: Make.mail(), event: Make.event(.login, account: "a"))
+            #expect(isRemoved == isCarriedOut)
+        }
+    }
 }
 
 /// Factors that rest under another key.

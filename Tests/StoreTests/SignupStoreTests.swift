@@ -83,4 +83,18 @@ struct SignupStoreTests {
         #expect(try await attempt(at: Make.start) == .taken)
         #expect(try await attempt(at: Make.start) == .codeWrong)
     }
+
+    @Test(arguments: Engine.allCases)
+    func `a purge forgets a wrong code after a day, not before`(engine: Engine) async throws {
+        let store = try await engine.open()
+        try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
+        let outcome = try await store.completeSignup(
+            flow: Make.digest(1), attempt: Make.attempt(1), new: Make.account("a"), now: Make.start)
+        #expect(outcome == .codeWrong)
+        let later = Make.start + 20 * 3600
+        try await store.purge(PurgeBounds(now: later, keepEventsSince: Make.start))
+        #expect(try await store.wrongCodes(now: later) == 1)
+        try await store.purge(PurgeBounds(now: Make.start + 27 * 3600, keepEventsSince: Make.start))
+        #expect(try await store.wrongCodes(now: Make.start) == 0)
+    }
 }
