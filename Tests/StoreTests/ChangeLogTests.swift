@@ -42,6 +42,18 @@ struct ChangeLogTests {
         #expect(second.rememberedSession(Make.digest(1)) == nil)
     }
 
+    @Test func `a change that was purged before a node has asked for it is noticed all the same`() async throws {
+        try await remember(1)
+        #expect(
+            try await first.endSession(
+                id: "session-1", accountID: "a", by: nil, event: Make.event(.sessionEnded, account: "a")))
+        try await first.writePlain { _ = try $0.run("UPDATE cache_changes SET changed_at = now() - interval '1 hour'") }
+        try await first.purge(PurgeBounds(now: Make.start, keepEventsSince: Make.start))
+        // Until then nothing is asked of the database.
+        while second.isCacheTrusted { await Task.yield() }
+        #expect(try await second.session(Make.digest(1)) == nil)
+    }
+
     @Test func `what is deleted with its account is forgotten as well`() async throws {
         try await remember(1)
         try await first.writePlain { _ = try $0.run("DELETE FROM accounts WHERE id = 'a'") }
