@@ -18,6 +18,20 @@ struct PostgresReadTests {
         return store
     }
 
+    @Test func `a read survives the end of its connection`() async throws {
+        let database = try await PostgresDatabase.migrated()
+        let (store, other) = (try database.store(), try database.store())
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await other.pool.with { connection in
+            try connection.execute(
+                """
+                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """)
+        }
+        #expect(try await store.session(Make.digest(1)) != nil)
+    }
+
     /// Swaps the app for a passkey, and commits when somebody who reads waits for the app's table.
     private func swappingFactors<Value: Sendable>(
         _ store: PostgresStore, during work: @escaping @Sendable () async throws -> Value

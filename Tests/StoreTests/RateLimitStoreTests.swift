@@ -54,6 +54,13 @@ struct RateLimitStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `two claims of one counter at once count as two`(engine: Engine) async throws {
+        let store = try await engine.open()
+        for _ in 0..<5 { #expect(try await store.take([claim(1), claim(1)], now: Make.start) == nil) }
+        #expect(try await store.take([claim(1)], now: Make.start) != nil)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `fifty at a time get ten places`(engine: Engine) async throws {
         let store = try await engine.open()
         let granted = try await withThrowingTaskGroup(of: Bool.self) { group in
