@@ -66,6 +66,17 @@ struct ImportStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `an import leaves one event, and none where it makes no account`(engine: Engine) async throws {
+        let (store, event) = (try await engine.open(), event)
+        try await store.beginImport()
+        #expect(try await store.completeImport(skipTaken: false, event: event) == .done(0, taken: []))
+        #expect(try await store.latestEvents(accountID: nil, limit: 9).isEmpty)
+        #expect(try await store.stage([staged(1, "bob@example.com")]).isEmpty)
+        #expect(try await store.completeImport(skipTaken: false, event: event) == .done(1, taken: []))
+        #expect(try await store.latestEvents(accountID: nil, limit: 9).map(\.event.id) == [event.id])
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a mailbox staged or taken already is refused, and the first line keeps it`(engine: Engine) async throws {
         let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", email: "ada@example.com")))
