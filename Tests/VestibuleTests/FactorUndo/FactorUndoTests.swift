@@ -239,8 +239,11 @@ struct FactorUndoTests {
             let (_, key, link) = try await takenOver(house)
             try await house.disable(Self.email)
             let owner = house.visitor()
-            #expect(try await owner.open(link).status == .ok)
+            let page = try await owner.open(link)
+            #expect(page.status == .ok && !page.shows("You choose a new one"))
             #expect(try await owner.post(Self.page, [:]).leads(to: "/login", saying: .factorTakenBackDisabled))
+            let mail = try await house.mailbox.next(to: Self.email, subject: "Changes to your account were taken back")
+            #expect(mail.text.contains("Your account is still locked") && !mail.text.contains("/reset"))
             #expect(try await house.factors(of: Self.email).passkeys.isEmpty)
             #expect(try await owner.logIn(email: Self.email).status == .unprocessableContent)
             let account = try #require(try await house.services.store.account(.address("ada@example.com"))).account

@@ -17,6 +17,8 @@ struct FactorUndo: Sendable {
         let passkey: Passkey?
         /// Kinds of other factors that would go.
         let kinds: [SecondFactor]
+
+        var isDisabled: Bool { account.disabledAt != nil }
     }
 
     /// Returns nil if the link is too old or not ours, if nothing is left that it takes back, or if
@@ -51,9 +53,10 @@ struct FactorUndo: Sendable {
     }
 
     private func change(_ pending: Pending, _ visitor: Visitor) throws -> FactorChange {
-        FactorChange(
+        let values = pending.isDisabled ? ["disabled": "yes"] : [:]
+        return FactorChange(
             accountID: pending.account.id, renewal: nil,
-            notice: try mailer.mail(.factorTakenBack, to: pending.account, by: visitor),
+            notice: try mailer.mail(.factorTakenBack, to: pending.account, values, by: visitor),
             event: audit.event(.factorTakenBack, accountID: pending.account.id, visitor: visitor))
     }
 }

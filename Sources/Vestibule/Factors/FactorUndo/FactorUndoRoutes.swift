@@ -26,7 +26,8 @@ struct FactorUndoRoutes {
         let others = kinds.all.filter { pending.kinds.contains($0.factor) }
             .map { web.pages.sentence("undo_factor.\($0.word)", context) }
         return try web.pages.render(
-            "account/security/undo", ["name": pending.passkey?.name ?? false, "others": others], context)
+            "account/security/undo",
+            ["name": pending.passkey?.name ?? false, "others": others, "disabled": pending.isDisabled], context)
     }
 
     /// Everybody is signed out. What comes next is a new password, unless the account is disabled.
@@ -39,8 +40,8 @@ struct FactorUndoRoutes {
             return try gone(context).setting(web.links.clear())
         }
         let (notice, path) =
-            pending.account.disabledAt == nil
-            ? (Notice.factorTakenBack, "/reset") : (.factorTakenBackDisabled, "/login")
+            pending.isDisabled
+            ? (Notice.factorTakenBackDisabled, "/login") : (.factorTakenBack, "/reset")
         let response = try web.say(notice, on: path).setting(web.links.clear())
         return context.record?.accountID == pending.account.id
             ? response.setting(web.cookies.clear(.session)) : response
