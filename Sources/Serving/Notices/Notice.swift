@@ -5,7 +5,7 @@ package struct Notice: Sendable, Codable, Equatable {
     let name: String
     let kind: Kind
     /// Whether the page offers to begin again.
-    let offersRestart: Bool
+    package let offersRestart: Bool
 
     package init(_ name: String, _ kind: Kind, offersRestart: Bool = false) {
         self.name = name

@@ -54,6 +54,7 @@ struct FlashTests {
     @Test func `a page that is kept for everybody says it to this visitor alone`() async throws {
         try await withHouse { house in
             let visitor = house.visitor()
+            await visitor.set("of-another-site", "x")
             try await visitor.get("/account/email/undo")
             let page = try await visitor.get("/login", headers: ["Accept-Language": "de"])
             #expect(page.notice?.hasPrefix("Bitte öffnen Sie den Link") == true)

@@ -48,22 +48,13 @@ extension Web {
             request.method == .get ? path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/" : nil
         let wish = (form == nil ? shown : page).map { "?return_to=\(publicURL.local($0))" } ?? ""
         guard let session = context.session else {
-            guard let form else {
-                guard keepsNoCookies(request) else { return seeOther("/login\(wish)") }
-                return try missesCookie(.cookiesMissing, on: "/login\(wish)", request, context)
-            }
+            guard let form else { return seeOther("/login\(wish)") }
             // A form with a token comes from somebody who has signed out in another tab since.
             return try say(form.holds("csrf") ? .sessionOver : .signInFirst, on: "/login\(wish)")
         }
         guard termsMayWait || !session.awaitsTerms else { return seeOther("/account/terms\(wish)") }
         let adds = [AccountSection.security.path, "/account/confirm"].contains { path.begins(with: $0) }
         return session.awaitsFactor && !termsMayWait && !adds ? seeOther(AccountSection.security.path) : nil
-    }
-
-    /// Whether this browser comes from the login, and has brought back no cookie that was set there.
-    private func keepsNoCookies(_ request: Request) -> Bool {
-        let page = request.headers.said(HTTPField.Name("Referer"))
-        return request.headers[.cookie] == nil && page?.begins(with: publicURL.url("/login")) == true
     }
 }
 

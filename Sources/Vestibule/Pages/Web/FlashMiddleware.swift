@@ -4,7 +4,8 @@ import Hummingbird
 import Serving
 
 /// Hands a flash to the page it is for, and clears it once a page has said it. The login page also
-/// says that a session has ended, and clears the cookie of that.
+/// says that a session has ended, and clears the cookie of that. Tells browsers that keep no
+/// cookies so.
 struct FlashMiddleware: RouterMiddleware {
     let web: Web
 
@@ -12,7 +13,11 @@ struct FlashMiddleware: RouterMiddleware {
         guard request.method == .get, !request.isForAPI else { return try await next(request, context) }
         let value = web.cookies.value(.flash, in: request)
         let endsSession = context.hasDeadSession && request.uri.path == "/login"
-        guard value != nil || endsSession, !isBackground(request) else { return try await next(request, context) }
+        guard value != nil || endsSession, !isBackground(request) else {
+            let response = try await next(request, context)
+            guard let login = response.headers[.location], isLoggingInAgain(at: login, request) else { return response }
+            return try web.missesCookie(.cookiesMissing, on: login, request, context)
+        }
         var context = context
         let flash = flash(value, endsSession: endsSession)
         context.announcement = flash.map { Announcement(flash: $0, sentence: web.pages.sentence($0, context)) }
@@ -23,6 +28,14 @@ struct FlashMiddleware: RouterMiddleware {
         if endsSession { response.setCookie(web.cookies.clear(.session)) }
         response.headers[.cacheControl] = "no-store"
         return response
+    }
+
+    /// Whether this browser comes from the login, has sent back none of its cookies, and is led
+    /// there again.
+    private func isLoggingInAgain(at location: String, _ request: Request) -> Bool {
+        let page = request.headers.said(HTTPField.Name("Referer"))
+        return request.headers[.cookie] == nil && location.begins(with: "/login")
+            && page?.begins(with: web.publicURL.url("/login")) == true
     }
 
     private func flash(_ value: String?, endsSession: Bool) -> Flash? {

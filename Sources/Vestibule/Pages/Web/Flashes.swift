@@ -20,21 +20,22 @@ extension Web {
         try say(Flash(notice), on: page)
     }
 
-    /// The same where a cookie is missing. A browser that has sent none at all would not bring the
-    /// sentence to that page, and reads it at once.
+    /// Says `notice` on `page` because a cookie is missing. A browser that sent no cookies cannot
+    /// carry the notice there: it gets a page that says it at once.
     func missesCookie(
         _ notice: Notice, on page: String, _ request: Request, _ context: AppContext
     ) throws -> Response {
         guard request.headers[.cookie] == nil else { return try say(notice, on: page) }
+        let start: any Sendable = notice.offersRestart ? page : false
         let text = pages.sentence(notice.sentenceKey, context)
-        return try pages.render("over", ["url": page, "text": text], context)
+        return try pages.render("over", ["url": start, "text": text], context)
     }
 }
 
 extension Notice {
     static let signInFirst = Notice("sign_in_first", .note)
     static let sessionOver = Notice("session_over", .note)
-    static let cookiesMissing = Notice("cookies_missing", .problem)
+    static let cookiesMissing = Notice("cookies_missing", .problem, offersRestart: true)
     static let formStale = Notice("form_stale", .problem)
     static let signedOut = Notice("signed_out", .done)
     static let lastWay = Notice("last_way", .problem)
