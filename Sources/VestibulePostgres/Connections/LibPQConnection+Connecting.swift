@@ -41,7 +41,7 @@ extension LibPQConnection {
     }
 
     /// Host and port.
-    private static func place(of handle: OpaquePointer) -> String {
+    static func place(of handle: OpaquePointer) -> String {
         [vestibule_pq_host(handle), vestibule_pq_port(handle)].compactMap { $0.map { String(cString: $0) } }
             .joined(separator: ":")
     }

@@ -46,8 +46,8 @@ final class LibPQConnection {
     }
 
     /// What every session of ours has, whatever the server's defaults are: escapes as we write
-    /// them, and an end to every wait. That for a lock comes before that of the statement, which
-    /// would not name it.
+    /// them, and an end to every wait. A lock's ends first: the error of a statement's timeout does
+    /// not say that it waited for a lock.
     private static let session = """
         SET standard_conforming_strings = on; SET search_path = public; SET lock_timeout = '4s'
         """
@@ -87,7 +87,7 @@ final class LibPQConnection {
     func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws {
         guard Self.poll(vestibule_pq_socket(handle), events, until: deadline) else {
             markUnusable()
-            throw PostgresFault("the database server did not answer in time")
+            throw PostgresFault("\(Self.place(of: handle)): the database server did not answer in time")
         }
     }
 

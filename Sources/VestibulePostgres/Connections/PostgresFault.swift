@@ -27,7 +27,7 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
     var description: String { state.map { "\($0) \(message)" } ?? message }
 
     /// The transaction met another one, and has a fair chance when it is run again (serialization
-    /// failure, deadlock, a lock that was not had in time).
+    /// failure, deadlock).
     var isConflict: Bool { state == "40001" || state == "40P01" }
 
     /// An account or a session that a row names has ended meanwhile.

@@ -7,20 +7,25 @@ extension PostgresStore {
     /// that was measured (docs/operating/cluster.md).
     private static let rowsPerSecond = 25_000.0
 
-    /// Asks for what PostgreSQL would refuse: tables that are new, and changes to those of others.
+    /// Throws `StoreUnavailable` unless this user may make tables in `public` and acts for the
+    /// owner of each that pending migrations name.
     package func checkMayMigrate() throws {
         try onThisThread { connection in
+            let words = try Self.words(Self.pending(connection))
             let row = try connection.one(
                 """
                 SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create,
                     (SELECT min(relname || ' belongs to ' || pg_get_userbyid(relowner)) FROM pg_class
                      WHERE relnamespace = to_regnamespace('public') AND relkind = 'r' AND relname = ANY ($1)
                          AND NOT pg_has_role(relowner, 'USAGE')) AS other
-                """, [CopiedTable.names + CopiedTable.leftOut])
+                """, [words])
             guard try row?["may_create"] == true else {
-                throw StoreUnavailable("this user may make no tables in the schema public, or there is none")
+                throw StoreUnavailable(
+                    "this user may not create tables in the schema public, or that schema is missing")
             }
-            if let other = try row?["other"] as String? { throw StoreUnavailable("the table \(other)") }
+            if let other = try row?["other"] as String? {
+                throw StoreUnavailable("only its owner can migrate a table: \(other)")
+            }
         }
     }
 
@@ -28,23 +33,30 @@ extension PostgresStore {
     /// a large table, and to try the migration would keep every node from working.
     package func migrationForecast() async throws -> MigrationForecast {
         try onThisThread { connection in
-            let applied = try Schema.applied(connection)
-            let pending = Schema.migrations.filter { !applied.contains($0.number) }
-            let words = Set(pending.flatMap { $0.statements.flatMap(Self.words) })
+            let pending = try Self.pending(connection)
             let rows: Int64 =
                 try connection.one(
                     """
                     SELECT coalesce(sum(greatest(c.reltuples::bigint, s.n_live_tup, 0)), 0)::bigint AS rows
                     FROM pg_class c JOIN pg_stat_user_tables s ON s.relid = c.oid
                     WHERE s.schemaname = current_schema() AND c.relname = ANY ($1)
-                    """, [Array(words)])?["rows"] ?? 0
+                    """, [Self.words(pending)])?["rows"] ?? 0
             return MigrationForecast(
                 names: pending.map(\.name), rows: Int(clamping: rows), seconds: Double(rows) / Self.rowsPerSecond,
                 isMeasured: false)
         }
     }
 
-    /// All words of a statement, names of tables among them.
+    private static func pending(_ connection: PostgresConnection) throws -> [Migration] {
+        let applied = try Schema.applied(connection)
+        return Schema.migrations.filter { !applied.contains($0.number) }
+    }
+
+    /// All words of their statements, names of tables among them.
+    private static func words(_ migrations: [Migration]) -> [String] {
+        Array(Set(migrations.flatMap { $0.statements.flatMap(words) }))
+    }
+
     private static func words(_ statement: String) -> [String] {
         statement.utf8.split { !$0.isASCIILetterOrDigit && $0 != UInt8(ascii: "_") }.compactMap { String($0) }
     }

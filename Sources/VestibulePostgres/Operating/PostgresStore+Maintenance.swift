@@ -33,8 +33,8 @@ extension PostgresStore {
     }
 
     /// By the server's clock, which wrote their times. Notes how far, so that a node that reads
-    /// later learns that something is missing. A dump brings the numbers of another cluster, which
-    /// may be higher than any here: no later question would find what it remembers complete.
+    /// later learns that something is missing. A dump brings its old cluster's numbers: while they
+    /// are above any here, no read is complete. So none is kept above the current transaction's.
     private func deleteChanges() async throws {
         _ = try await writeRelaxed { connection in
             try connection.run(
