@@ -3,6 +3,7 @@
 const words = document.body.dataset;
 const home = new URL("..", import.meta.url).pathname;
 const byID = (id) => document.getElementById(id);
+const find = (selector) => document.querySelector(selector);
 const listen = addEventListener;
 const progress = byID("progress");
 const answerWithin = 30_000;
@@ -76,7 +77,7 @@ function refuse(input, sentence) {
   const meter = fieldOf(input).querySelector(".strength-words");
   if (meter) meter.textContent = estimates.get(input)?.label ?? "";
   listProblem(input, sentence);
-  // A summary is read out by itself.
+  // A screen reader announces a summary unasked.
   if (!summary()) progress.textContent = `${words.errorPrefix} ${sentence}`;
 }
 
@@ -133,10 +134,10 @@ function beginToMend(input) {
 
 // The summary at the top
 
-const wrong = () => summary() ?? document.querySelector("main input[aria-invalid=true]");
+const wrong = () => summary() ?? find("main input[aria-invalid=true]");
 const summary = () => byID("error-summary");
-const closeRoom = () => document.querySelector(".room")?.remove();
-const notice = () => document.querySelector(".notice");
+const closeRoom = () => find(".room")?.remove();
+const notice = () => find(".notice");
 // What is said of the form as a whole stays until it is sent again, or a login is mended.
 const ofField = "a:not([data-whole])";
 
@@ -147,7 +148,7 @@ function showProblems(problems, isPassing = false) {
   if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
   const [{ id }, another] = problems;
   const only = id && !another && byID(id);
-  // What the focus or a summary brings to the ear is not said twice.
+  // What is read out with the focus or a summary is not said twice.
   if (only !== document.activeElement) progress.textContent = "";
   if (only) return focusOn(only);
   const list = newElement("ul");
@@ -333,7 +334,7 @@ function showAnswer(form, status, page) {
   const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
   if (passing && !isAnswer) return showProblems([{ sentence: page.querySelector(".lead").textContent }]);
   for (const part of ["header", "main", "footer"]) {
-    document.querySelector(`body > ${part}`).replaceWith(page.querySelector(`body > ${part}`));
+    find(`body > ${part}`).replaceWith(page.querySelector(`body > ${part}`));
   }
   // Last, as the field that goes is left, and judged once more.
   document.title = page.title;
@@ -345,7 +346,7 @@ function showAnswer(form, status, page) {
     estimateSoon(input.form);
   }
   enhance();
-  if (!wrong()) (document.querySelector("main [autofocus]") ?? byID("main")).focus();
+  if (!wrong()) (find("main [autofocus]") ?? byID("main")).focus();
 }
 
 function setSending(form, on) {
@@ -408,7 +409,7 @@ function onLink(event) {
     event.preventDefault();
     fetch(link, { method: "HEAD" }).then(() => location.assign(link), showOffline);
   }
-  const box = document.querySelector("[name=remember]");
+  const box = find("[name=remember]");
   const query = new URLSearchParams(link.search);
   query.set("remember", box?.checked ? "on" : "off");
   if (box && link.pathname.startsWith(`${home}auth/`)) link.search = query;
@@ -472,7 +473,9 @@ function enhance() {
   }
   tellTimes();
   markBox();
-  if (document.querySelector("[data-account]")) import("./account.js").then((script) => script.enhance(languageTag()));
+  // Nothing is sent by itself without script, so only here is it said.
+  if (byID("second-code-hint")) byID("second-code").setAttribute("aria-describedby", "second-code-hint second-code-error");
+  if (find("[data-account]")) import("./account.js").then((script) => script.enhance(languageTag()));
   if (wrong()) focusOn(wrong());
   const passkeys = document.querySelectorAll("form[data-passkey]");
   // Where they cannot be used they take no room, either.
@@ -511,7 +514,7 @@ function letGoSoon(after) {
 }
 
 function closeLanguages({ target, key }) {
-  const menu = document.querySelector(".languages details[open]");
+  const menu = find(".languages details[open]");
   if (!menu || (key ? key !== "Escape" : menu.contains(target))) return;
   menu.open = false;
   if (key) menu.querySelector("summary").focus();
@@ -519,7 +522,7 @@ function closeLanguages({ target, key }) {
 
 /** Of six boxes the one that the next digit goes into. */
 function markBox() {
-  const { length } = document.querySelector(".digits")?.value ?? "";
+  const { length } = find(".digits")?.value ?? "";
   document.querySelectorAll(".boxes i").forEach((box, at) => box.toggleAttribute("data-next", at === Math.min(length, 5)));
 }
 
@@ -553,7 +556,7 @@ function onLeave(event) {
   typing = false;
   const isJudged = input.value && input.type !== "checkbox" ? input.dataset.missing : edited.has(input);
   whenReleased(() => {
-    if (isJudged) judge(input);
+    if (isJudged && !isRefused(input)) judge(input);
     for (const each of mended) if (each.isConnected && !isRefused(each)) dropProblem(each);
     mended.clear();
     closeRoom();
@@ -605,4 +608,4 @@ listen("click", onLink);
 listen("pageshow", onShow);
 enhance();
 // An answer for an application that wants it sent by a form.
-document.querySelector("form[data-at-once]")?.submit();
+find("form[data-at-once]")?.submit();

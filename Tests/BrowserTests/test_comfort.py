@@ -106,8 +106,10 @@ def test_what_is_wrong_with_the_field_that_has_the_focus_is_said(visitor):
 
 def test_what_the_focus_brings_along_is_not_said_twice(visitor):
     visitor.visit("/reset")
+    visitor.field("Email address").fill("ada@example")
     visitor.button("Send code").click()
     expect(visitor.field("Email address")).to_be_focused()
+    expect(error_of(visitor, "Email address")).to_have_text(f"Error: {BAD_ADDRESS}")
     expect(said(visitor)).to_be_empty()
 
 

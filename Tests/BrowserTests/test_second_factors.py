@@ -129,7 +129,7 @@ def test_who_types_the_code_is_told_what_sends_it_and_to_trust_the_browser_befor
     comes_back(visitor, member)
     code = visitor.page.locator("#second-code")
     expect(code).to_have_accessible_description(
-        "The sixth digit sends the code, so tick the box below first if you want it.")
+        "The sixth digit sends the code. To trust this browser, tick the box below first.")
     visitor.page.locator("#second-trust").check()
     code.press_sequentially(next_code(key, first))
     visitor.is_at("Your account")
