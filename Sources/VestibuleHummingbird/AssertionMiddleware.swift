@@ -8,8 +8,7 @@ public import VestibuleVerifier
 ///
 /// The assertion is read from `Vestibule-Assertion`, which the proxy sets, or, from a script of the
 /// application's own pages, as a bearer token (RFC 6750 section 2.1). A request without a good one
-/// is answered 401; while the keys of the sign-in cannot be read, one that brings any is answered
-/// 503.
+/// is answered 401; while the keys of the sign-in cannot be read, one with any assertion, 503.
 public struct AssertionMiddleware<Context: IdentityContext>: RouterMiddleware {
     private let verifier: AssertionVerifier
 

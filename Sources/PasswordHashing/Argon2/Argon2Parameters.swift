@@ -6,8 +6,8 @@ public struct Argon2Parameters: Sendable, Hashable {
     package let iterations: Int
     package let parallelism: Int
 
-    /// Nothing is checked before a password is hashed: then 1 to 64 passes, 1 to 64 lanes, and 8 KiB
-    /// a lane to 1 GiB.
+    /// Checked only by the hash itself, which throws: 1 to 64 passes and lanes, 8 KiB a lane to
+    /// 1 GiB.
     public init(memoryKiB: Int = 19456, iterations: Int = 2, parallelism: Int = 1) {
         self.memoryKiB = memoryKiB
         self.iterations = iterations

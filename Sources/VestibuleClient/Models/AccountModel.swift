@@ -87,7 +87,7 @@ public import Observation
         }
     }
 
-    /// Back to the new address.
+    /// Back to the form that asks for the new address.
     override func end() {
         (emailFlow, awaitsEmailCode, code) = (nil, false, "")
     }

@@ -55,7 +55,7 @@ public import Observation
         return value
     }
 
-    /// The code flow or second step has ended.
+    /// Called when a refusal has ended the code flow or second step.
     func end() {}
 
     func show(_ refusal: Refusal, _ wait: Countdown) {

@@ -39,7 +39,7 @@ struct StartOptions: ParsableArguments {
             throw CommandFailure(
                 "the database cannot be migrated: \(error)",
                 hint: (error as? StoreUnavailable)?.hint
-                    ?? "Is the disk full, the file locked, or a right missing? Run it again: finished migrations stay."
+                    ?? "Mend a full disk, a locked file or a missing right, and run it again: finished migrations stay."
             )
         }
     }

@@ -81,7 +81,8 @@ struct ProxyPlan {
         return try applications.enumerated().flatMap { index, application in
             let given = targets.filter { $0.application.isExactly(application.name) }
             guard given.count <= 1 else {
-                throw CommandFailure("--to names \(application.name) twice", hint: "Once for each application.")
+                throw CommandFailure(
+                    "--to names \(application.name) twice", hint: "Give --to once for each application.")
             }
             let target = given.first
             return application.origins.map { origin in

@@ -91,8 +91,8 @@ extension SQLStore {
         }
     }
 
-    /// Whether something else opens the account than the passkey or the identity of that id: a
-    /// password, or what is in use.
+    /// Whether the account has a password, or a way in use other than the passkey or identity of
+    /// that id.
     func hasOtherWay(
         _ accountID: AccountID, _ inUse: WaysInUse, besides id: String, _ connection: Connection
     ) throws -> Bool {

@@ -7,7 +7,7 @@ package struct TakenMeanwhile: Error {
 
 /// An engine makes the temporary table and stages accounts in it.
 extension SQLStore {
-    /// The table that accounts wait in.
+    /// The statement that makes the table of the accounts to be imported.
     package static var stagedAccounts: String {
         """
         CREATE TEMPORARY TABLE staged_accounts (
@@ -27,9 +27,8 @@ extension SQLStore {
         """
     }
 
-    /// Makes the accounts that wait, and keeps the event if there are any. Throws `TakenMeanwhile`
-    /// if some were not made and may not be skipped. Others may wait for the transaction: no step
-    /// that is not needed.
+    /// Makes the staged accounts, and keeps the event if any was made. Throws `TakenMeanwhile` if
+    /// some were not made and may not be skipped. Other writers may wait for the transaction.
     package func makeStaged(
         skipTaken: Bool, event: SecurityEvent, _ connection: Connection
     ) throws -> ImportCompletion {
@@ -57,7 +56,7 @@ extension SQLStore {
         ).map { try $0["line"] }
     }
 
-    /// Of those accounts that were made. Digests of codes are staged one after the other.
+    /// Factors of the accounts that were made. `recovery_digests` is digests of 32 bytes, joined.
     private func makeFactors(_ connection: Connection) throws {
         try connection.run(
             """

@@ -3,7 +3,7 @@ package import Vestibule
 import VestibuleSQL
 
 extension SQLiteStore {
-    /// The forecast tries what is needed.
+    /// Does nothing: the forecast runs the migrations on a copy.
     package func checkMayMigrate() {}
 
     package func migrationForecast() async throws -> MigrationForecast {

@@ -62,7 +62,7 @@ private struct SQLiteRows: CopiedRows {
         while rows.count < count, let row = try cursor.next() {
             let values: CopiedRow = row.databaseValues.map(CopiedValue.init)
             for (column, value) in values.enumerated() {
-                // GRDB reads text as far as its first NUL, and writes U+FFFD for what is no UTF-8.
+                // GRDB reads text as far as its first NUL, and puts U+FFFD for invalid UTF-8.
                 guard case .text(let text) = value, try !row.withUnsafeData(atIndex: column, { $0 == Data(text.utf8) })
                 else { continue }
                 throw StoreCopy.Fault.holdsBadText(table: table.name, key: table.named(values))

@@ -47,7 +47,7 @@ struct FactorChangeTests {
         }
     }
 
-    @Test func `so does a provider that is removed`() async throws {
+    @Test func `a provider that is removed offers to end the other sessions`() async throws {
         try await withProviders { house, _ in
             let member = try await house.member(Self.email)
             try await member.comeFromExample(path: try await member.linkToAddExample())

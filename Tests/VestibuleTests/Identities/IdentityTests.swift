@@ -244,7 +244,7 @@ struct IdentityTests {
         }
     }
 
-    @Test func `the page offers to remove no provider that only one of former settings stands beside`() async throws {
+    @Test func `the page does not offer to remove the last provider that is still configured`() async throws {
         let (standIn, store) = (try await ProviderStandIn.shared.value, try await sharedStore())
         let clock = TestClock(Date())
         try await withHouse(standIn.apple, store: store, clock: clock, environment: standIn.example) { house in

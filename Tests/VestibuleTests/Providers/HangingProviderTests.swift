@@ -39,7 +39,7 @@ struct HangingProviderTests {
         }
     }
 
-    @Test func `an old document that cannot be had anew serves on, and a new one is waited for once a minute`()
+    @Test func `an old document that cannot be fetched again serves on, and is tried again after a minute`()
         async throws
     {
         let standIn = try await ProviderStandIn.start()

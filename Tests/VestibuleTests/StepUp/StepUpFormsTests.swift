@@ -100,7 +100,7 @@ struct StepUpFormsTests {
             let (member, key) = try await house.memberWithPasskey(Self.email)
             house.clock.advance(by: .seconds(600))
             let asked = try await member.get(path)
-            #expect(asked.asksSecondProof && asked.shows("This step comes first."))
+            #expect(asked.asksSecondProof && asked.shows("First, confirm it&#39;s you."))
             #expect(try await member.prove(asked, with: key).location == path)
             #expect(try await member.get(path).shows("name=\"current_password\""))
         }

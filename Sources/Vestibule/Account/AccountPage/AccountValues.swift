@@ -95,7 +95,7 @@ struct AccountValues {
                     "id": identity.id, "label": routes.providers.label(identity.provider),
                     "removable": hasOthers || inUse.contains { $0 != identity.id },
                     "is_\(identity.provider)": true,
-                    "is_listed": routes.providers.all.contains { $0.settings.name == identity.provider },
+                    "is_listed": inUse.contains(identity.id),
                 ]
                 row["address"] = identity.email
                 let times = web.pages.wayTimes(added: identity.createdAt, used: identity.lastUsedAt, context)

@@ -48,7 +48,7 @@ struct ApplicationHostRoutes {
             throw HTTPError(.badRequest)
         }
         let state = stateCookie.state(in: request, host.cookies) ?? StartState(from: handOver.random)
-        // Who has signed out meanwhile comes again, too, but without a session.
+        // After a sign-out the browser comes here again, too, but its cookie opens no session.
         if state.isLooping(to: target.text, now: web.now()), let token = host.cookie.token(in: request.headers),
             try await sessions.resume(token, at: host.origin).value != nil
         {

@@ -44,8 +44,8 @@ package protocol FactorStore: Sendable {
     /// Makes a passkey a second factor from now on. Returns false if the account has no such
     /// passkey, or it is one already.
     func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool
-    /// Removes a passkey unless no way in that is `inUse`, nor a password, would be left. With the
-    /// last factor its recovery codes go.
+    /// Removes a passkey, unless neither a password nor another way in that is `inUse` would be
+    /// left. With the last factor its recovery codes go.
     func removePasskey(id: String, inUse: WaysInUse, _ change: FactorChange) async throws -> PasskeyRemoval
     /// Sets the account's factor of that kind, in place of the one before, with the digests of the
     /// codes that work once.

@@ -72,7 +72,7 @@ extension SecurityEvent {
     package static let operatorAgent = "vestibule command"
 }
 
-/// What the rules of the operator's commands make events with.
+/// Makes the operator's events, and gives the rules of those commands randomness and time.
 package struct Operator: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date

@@ -9,12 +9,12 @@ actor ProviderDocument<Content: Sendable> {
     private(set) var triedAt: Date?
     private var running: Task<Content, any Error>?
     private var failed: (fault: ProviderFault, at: Duration)?
-    /// So long nobody waits again for a provider that does not answer; longer where an older
+    /// How long a failure is thrown again before the provider is asked anew; longer where an older
     /// document can serve.
     private var failureKeptFor: Duration { latest == nil ? .seconds(5) : .seconds(60) }
 
-    /// `passed` is the time since some moment, by a clock that nobody sets: the `now` of a request
-    /// stands still while it waits.
+    /// `passed` is monotonic time since an arbitrary start: the `now` of a request stands still
+    /// while it waits.
     init(
         _ http: OutboundHTTP, passed: @escaping @Sendable () -> Duration,
         read: @escaping @Sendable (OutboundAnswer) throws(ProviderFault) -> Content

@@ -4,7 +4,7 @@ package import Essentials
 package struct Providers: Sendable {
     let all: [Provider]
 
-    /// `passed` is the time since some moment, by a clock that nobody sets.
+    /// `passed` is monotonic time since an arbitrary start.
     package init(
         _ settings: [ProviderSettings], publicURL: PublicURL,
         passed: @escaping @Sendable () -> Duration = SteadyClock.sinceStart

@@ -46,7 +46,9 @@ package enum ImportRefusal: Error, Sendable, Equatable {
         case .recoveryCodesInvalid:
             "recovery_codes are not 1 to 20 different codes of 8 to 24 letters and digits (hashes are not taken)"
         case .recoveryCodesAlone: "recovery_codes stand without totp"
-        case .secretKeyMissing: "has a second factor, and there is no secret key to seal it with: start the server once, or set VESTIBULE_SECRET_KEY"
+        case .secretKeyMissing:
+            "has a second factor, and there is no secret key to seal it with: run this in the server's folder, or with "
+                + "its VESTIBULE_SECRET_KEY"
         case .repeated(let line): "the same address as line \(line)"
         case .taken: "there is an account of this address already"
         }

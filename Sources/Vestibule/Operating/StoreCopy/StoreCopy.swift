@@ -35,7 +35,7 @@ package struct StoreCopy: Sendable {
         case otherColumns(table: String)
         /// A row of the target is not as it is in the source, or missing.
         case differs(table: String, key: String)
-        /// Text that is cut short at its NUL or changed, by one engine or another.
+        /// Text with a NUL or invalid UTF-8, which an engine would cut short or change.
         case holdsBadText(table: String, key: String)
 
         package var description: String {
@@ -44,7 +44,7 @@ package struct StoreCopy: Sendable {
             case .otherColumns(let table): "the stores have other columns in \(table)"
             case .differs(let table, let key): "a row of \(table) was not kept as it was (\(key))"
             case .holdsBadText(let table, let key):
-                "a row of \(table) holds text with a NUL, or that is no UTF-8 (\(key))"
+                "a row of \(table) holds text with a NUL or invalid UTF-8 (\(key))"
             }
         }
     }

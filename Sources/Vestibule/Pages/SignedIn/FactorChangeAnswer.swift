@@ -2,8 +2,8 @@ import Essentials
 import Hummingbird
 import Serving
 
-/// The answer to a change of factors, or to a provider that was removed: the page it leads to says
-/// it, and offers to end the other sessions if the account has some (ASVS 7.4.3).
+/// The answer to a change of factors or a removed provider: a redirect to a page that shows the
+/// notice and offers to end the other sessions if there are any (ASVS 7.4.3).
 struct FactorChangeAnswer: Sendable {
     let store: any AccountStore
     let web: Web
@@ -23,7 +23,7 @@ struct FactorChangeAnswer: Sendable {
         try await say(notice, on: page, renewed.token, context).setting(web.cookies, renewed.device)
     }
 
-    /// For a change that renews no session, or whose answer has done so already.
+    /// For a change that renews no session, or whose answer has renewed it already.
     func say(_ notice: Notice, on page: String, _ context: SignedInContext) async throws -> Response {
         let overview = try await store.accountOverview(accountID: context.account.id, events: 0, now: web.now())
         let hasOthers = overview.alive(at: web.now()).sessions.contains { $0.id != context.session.id }

@@ -10,8 +10,8 @@ struct AppleNotifications: Sendable {
     let mailer: Mailer
     let audit: Audit
 
-    /// Throws `ProviderFault` for what must not be believed. Does nothing for one that was
-    /// seen before, or that tells of an unknown identity or of what was before it was connected.
+    /// Throws `ProviderFault` for what must not be believed. Does nothing if the notification was
+    /// seen before, its identity is unknown, or its event is older than the connection here.
     func receive(_ payload: String, visitor: Visitor) async throws {
         let now = audit.now()
         let (notification, _) = try await provider.signed(payload, AppleNotification.self, now: now)
@@ -81,7 +81,7 @@ struct AppleNotification: JWTPayload {
     struct Event: Decodable, Sendable {
         let type: String
         let sub: String
-        /// When it happened; nil if that is not said.
+        /// When it happened; nil if that is missing or no number.
         let at: Date?
 
         private enum CodingKeys: String, CodingKey {

@@ -32,8 +32,8 @@ struct IdentityUnlinking: Sendable {
 package protocol SignInMethodStore: Sendable {
     /// The identities of the account, the oldest first, at most 100.
     func identities(accountID: AccountID) async throws -> [Identity]
-    /// Removes an identity of the account and queues the notice, unless no way in that is `inUse`,
-    /// nor a password, would be left: one transaction. Throws `Superseded`.
+    /// Removes an identity of the account and queues the notice, unless neither a password nor
+    /// another way in that is `inUse` would be left: one transaction. Throws `Superseded`.
     func unlink(
         id: String, by session: PresentedSession, inUse: WaysInUse, notice: QueuedMail, event: SecurityEvent
     ) async throws -> IdentityRemoval
