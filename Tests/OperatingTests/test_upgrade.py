@@ -344,7 +344,7 @@ def test_migrations_of_postgres_are_estimated_and_nothing_is_copied(open_house, 
 def test_a_migration_that_fails_says_that_those_before_it_stay(tmp_path, on_postgres):
     psql(on_postgres, "CREATE TABLE client_codes (number integer)")
     failed = run(tmp_path, "migrate", **on_postgres)
-    assert failed.returncode == 1 and "hint: Is the disk full" in failed.stderr, failed.stderr
-    assert "Run it again: finished migrations stay" in failed.stderr and "Nothing was changed" not in failed.stderr
+    assert failed.returncode == 1 and "hint: Mend a full disk" in failed.stderr, failed.stderr
+    assert "run it again: finished migrations stay" in failed.stderr and "Nothing was changed" not in failed.stderr
     psql(on_postgres, "DROP TABLE client_codes")
     assert run(tmp_path, "migrate", **on_postgres).stdout == "3 migrations applied\n"
