@@ -31,6 +31,8 @@ class Member(Person):
     # The latest step of the app whose code may have been used.
     step: int = 0
     recovery: list[str] = field(default_factory=list)
+    # Addresses of before, which may still take the account back and are told when it is deleted.
+    former: list[str] = field(default_factory=list)
 
     def live(self) -> None:
         try:
@@ -240,8 +242,10 @@ class Member(Person):
             begun = self.begin("user/email", new, "code for the new email address", signed_in=True, email=new,
                                current_password=self.state.password)
         ask = lambda token: self.call("POST", "user/email/verify", token, flow=begun[0], code=begun[1])
+        before = self.state.address
         self.act("address", ask, lambda token, answer: self.state.closed(token).opened(answer, address=new),
                  "Your email address was changed")
+        self.former.append(before)
 
     def add_app(self) -> None:
         if self.state.has_app:
@@ -342,7 +346,10 @@ class Member(Person):
             self.site.expect_less(self.told)
             return self.call("DELETE", "user", token, current_password=self.state.password)
 
-        self.act("deletion", ask, lambda *_: State(), "Your account has been deleted")
+        subject = "Your account has been deleted"
+        self.act("deletion", ask, lambda *_: State(), subject)
+        for address in self.former:
+            self.note("", (address, subject))
 
 
 ACTS = [
