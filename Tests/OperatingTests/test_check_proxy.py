@@ -109,42 +109,35 @@ def test_it_is_said_when_nobody_answers(town):
     assert (status, rows) == (1, []) and "does not answer" in told
 
 
-@pytest.mark.parametrize("status", (403, 502))
-def test_it_is_said_when_the_door_behind_the_proxy_does_not_answer(town, status):
-    class Broken(BaseHTTPRequestHandler):
+def check_answers(town, status: int, **headers: str):
+    """What is said of a proxy that gives everybody this answer."""
+    class Proxy(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(status)
-            self.send_header("Content-Length", "0")
+            for name, value in {"Content-Length": "0", **headers}.items():
+                self.send_header(name, value)
             self.end_headers()
 
         def log_message(self, *_) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Broken) as proxy:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as proxy:
         proxy.daemon_threads = True
         threading.Thread(target=proxy.serve_forever, daemon=True).start()
-        code, rows, told = check(town, port=proxy.server_port)
+        said = check(town, port=proxy.server_port)
         proxy.shutdown()
+    return said
+
+
+@pytest.mark.parametrize("status", (403, 502))
+def test_it_is_said_when_the_door_behind_the_proxy_does_not_answer(town, status):
+    code, rows, told = check_answers(town, status)
     assert (code, rows) == (1, []) and f"answered {status}" in told and "nothing was checked" in told
 
 
 def test_a_proxy_that_leads_strangers_into_the_application_is_found(town):
     """A redirect that is not to the sign-in comes from the application."""
-    class Open(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(302)
-            self.send_header("Location", "/notes/1")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Open) as proxy:
-        proxy.daemon_threads = True
-        threading.Thread(target=proxy.serve_forever, daemon=True).start()
-        code, rows, told = check(town, port=proxy.server_port)
-        proxy.shutdown()
+    code, rows, told = check_answers(town, 302, Location="/notes/1")
     assert code == 1 and "no session at all" in through(rows) and "anybody gets in without signing in" in told
 
 

@@ -46,7 +46,7 @@ struct EmailUndoRoutes {
         _ request: Request, _ context: AppContext, _ answer: (EmailUndoLink) async throws -> Response
     ) async throws -> Response {
         guard let token = web.links.token(.emailUndo, in: request) else {
-            return try web.missesCookie(.linkLost, on: Web.afterUndo(context), request, context)
+            return try web.sayCookieMissing(.linkLost, on: Web.afterUndo(context), request, context)
         }
         guard let undo = try await rule.pending(token) else {
             return try web.leaveUndo(.undoGone, context).setting(web.links.clear())

@@ -50,7 +50,7 @@ struct FactorUndoRoutes {
     /// Without a link, or with one that is over.
     private func over(_ request: Request, _ context: AppContext) throws -> Response {
         guard web.links.text(.factorUndo, in: request) != nil else {
-            return try web.missesCookie(.linkLost, on: Self.elsewhere(context), request, context)
+            return try web.sayCookieMissing(.linkLost, on: Self.elsewhere(context), request, context)
         }
         return try gone(context).setting(web.links.clear())
     }

@@ -44,7 +44,7 @@ extension Web {
         let hadFlow = flows.flow(kind, in: request) != nil
         if let record = context.record, !hadFlow { return try home(record.session, wish: nil) }
         let start = link(page, returnTo: typed.typed(in: request)?.returnTo)
-        guard hadFlow else { return try missesCookie(.flowUnknown, on: start, request, context) }
+        guard hadFlow else { return try sayCookieMissing(.flowUnknown, on: start, request, context) }
         return try say(.flowExpired, on: start).setting(flows.set(kind, nil, in: request))
     }
 }

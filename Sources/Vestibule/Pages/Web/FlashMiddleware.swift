@@ -16,7 +16,7 @@ struct FlashMiddleware: RouterMiddleware {
         guard value != nil || endsSession, !isBackground(request) else {
             let response = try await next(request, context)
             guard let login = response.headers[.location], isLoggingInAgain(at: login, request) else { return response }
-            return try web.missesCookie(.cookiesMissing, on: login, request, context)
+            return try web.sayCookieMissing(.cookiesMissing, on: login, request, context)
         }
         var context = context
         let flash = flash(value, endsSession: endsSession)

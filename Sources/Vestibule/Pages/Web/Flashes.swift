@@ -22,7 +22,7 @@ extension Web {
 
     /// Says `notice` on `page` because a cookie is missing. A browser that sent no cookies cannot
     /// carry the notice there: it gets a page that says it at once.
-    func missesCookie(
+    func sayCookieMissing(
         _ notice: Notice, on page: String, _ request: Request, _ context: AppContext
     ) throws -> Response {
         guard request.headers[.cookie] == nil else { return try say(notice, on: page) }

@@ -69,7 +69,7 @@ struct PasswordResetRoutes {
         _ request: Request, _ context: AppContext, _ answer: (Token, PendingReset) async throws -> Response
     ) async throws -> Response {
         guard let flow = web.links.token(.mailedReset, in: request) else {
-            return try web.missesCookie(.linkLost, on: "/reset", request, context)
+            return try web.sayCookieMissing(.linkLost, on: "/reset", request, context)
         }
         guard let pending = try await mailed(flow) else {
             return try web.say(.flowExpired, on: "/reset").setting(web.links.clear())
