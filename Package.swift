@@ -94,7 +94,8 @@ let package = Package(
         // No C, no NIO, no other package: what the products for other programs stand on.
         .target(name: "Bytes", swiftSettings: strict + inlined + optimised),
         .target(
-            name: "Essentials", dependencies: ["Bytes", "CCurl", "CIDN2", "CMemory", crypto, nioCore, nioPosix],
+            name: "Essentials",
+            dependencies: ["Bytes", "CCurl", "CIDN2", "CMemory", "COpenSSL", crypto, nioCore, nioPosix],
             swiftSettings: strict + inlined + optimised
         ),
         .target(
@@ -162,7 +163,7 @@ let package = Package(
             name: "verifications", dependencies: ["VestibuleVerifier", jwtKit], path: "Benchmarks/Verifications",
             swiftSettings: strict),
         .executableTarget(
-            name: "signatures", dependencies: [crypto, cryptoExtras], path: "Benchmarks/Signatures",
+            name: "signatures", dependencies: ["Essentials", crypto, cryptoExtras], path: "Benchmarks/Signatures",
             swiftSettings: strict),
         .target(
             name: "KernelComparison", dependencies: ["CArgon2", "CArgon2Kernel"], path: "Tests/KernelComparison",

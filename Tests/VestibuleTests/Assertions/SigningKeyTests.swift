@@ -146,6 +146,20 @@ struct SigningKeyTests {
         }
     }
 
+    @Test(arguments: [SigningAlgorithm.es256, .rs256])
+    func `what a key has signed is right for BoringSSL, also once the key was stored`(
+        _ algorithm: SigningAlgorithm
+    ) async throws {
+        let made = try await SigningKey.make(algorithm)
+        let stored = try made.stored(sealedBy: House.key, createdAt: Date(), signsFrom: Date())
+        for key in [made, try SigningKey(stored, key: House.key)] {
+            let parts = try key.sign([UInt8](#"{"sub":"ada"}"#.utf8), type: "JWT").parts(by: ".").map(String.init)
+            let signature = try #require(Base64URL.decode(parts[2]))
+            #expect(made.verifies(signature, of: Array("\(parts[0]).\(parts[1])".utf8)))
+            #expect(!made.verifies(signature, of: Array("\(parts[0]).\(parts[0])".utf8)))
+        }
+    }
+
     @Test func `a store that cannot work publishes and signs nothing`() async throws {
         try await withHouse(store: BrokenStore(error: StoreUnavailable("locked"))) { house in
             let page = try await house.visitor().get("/.well-known/jwks.json")

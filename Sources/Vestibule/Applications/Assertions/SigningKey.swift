@@ -12,7 +12,11 @@ struct SigningKey: Secret, Sendable {
         /// RFC 7518 section 3.4.
         case es256(P256.Signing.PrivateKey)
         /// RFC 7518 section 3.3.
-        case rs256(_RSA.Signing.PrivateKey)
+        case rs256(_RSA.Signing.PrivateKey, RSASigner)
+
+        static func rs256(_ key: _RSA.Signing.PrivateKey) throws -> Key {
+            try .rs256(key, RSASigner([UInt8](key.derRepresentation)))
+        }
     }
 
     /// A new one. An RSA key takes some hundred milliseconds of processor time, which no event loop
@@ -45,7 +49,7 @@ struct SigningKey: Secret, Sendable {
         let bytes =
             switch key {
             case .es256(let key): key.rawRepresentation
-            case .rs256(let key): key.derRepresentation
+            case .rs256(let key, _): key.derRepresentation
             }
         return StoredSigningKey(
             id: id, sealed: try secretKey.seal([UInt8](bytes), for: .signingKey(id: id)), createdAt: createdAt,
@@ -64,7 +68,7 @@ struct SigningKey: Secret, Sendable {
     private static func publicKey(of key: Key) throws -> PublicKey {
         switch key {
         case .es256(let key): PublicKey(key.publicKey)
-        case .rs256(let key): try PublicKey(key.publicKey)
+        case .rs256(let key, _): try PublicKey(key.publicKey)
         }
     }
 
@@ -75,10 +79,10 @@ struct SigningKey: Secret, Sendable {
         let bytes = Array(message.utf8)
         let signature =
             switch key {
-            case .es256(let key): try key.signature(for: bytes).rawRepresentation
-            case .rs256(let key): try key.signature(for: bytes, padding: .insecurePKCS1v1_5).rawRepresentation
+            case .es256(let key): [UInt8](try key.signature(for: bytes).rawRepresentation)
+            case .rs256(_, let signer): try signer.sign(bytes)
             }
-        return message + "." + Base64URL.encode([UInt8](signature))
+        return message + "." + Base64URL.encode(signature)
     }
 
     /// Whether this key has made that signature.
@@ -87,7 +91,7 @@ struct SigningKey: Secret, Sendable {
         case .es256(let key):
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
             return signature.map { key.publicKey.isValidSignature($0, for: message) } ?? false
-        case .rs256(let key):
+        case .rs256(let key, _):
             let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
             return key.publicKey.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5)
         }
