@@ -19,7 +19,7 @@ package struct SealedUse: Sendable {
     /// What a browser carries in a cookie of that kind.
     package static func cookie(name: String) -> Self { Self(.sealCookie, name) }
 
-    /// What a link in a mail carries, of that kind.
+    /// A link of a mail, in the form of the page behind it, of that kind.
     package static func link(name: String) -> Self { Self(.sealLink, name) }
 
     /// Where a visitor goes after signing in, as a link of an application's host says.

@@ -62,6 +62,26 @@ struct EmailUndoTests {
         }
     }
 
+    @Test func `a page sends its code to the address of its own link, whatever link the browser opens meanwhile`()
+        async throws
+    {
+        try await withHouse { house in
+            let (_, link) = try await theft(house)
+            let other = try await house.member("eve@example.com")
+            try await other.askForEmail("mallory@example.com")
+            try await other.typeEmail(code: house.mailbox.code(for: "mallory@example.com"))
+            let bait = try await self.link(house, "eve@example.com")
+            let owner = house.visitor()
+            let page = try await owner.open(link)
+            _ = try await owner.open(bait)
+            try await owner.post("/account/email/undo", ["link": try #require(page.link)])
+            let code = try await house.mailbox.code(for: "ada@example.com", subject: Self.codeSubject)
+            #expect(
+                try await owner.undoEmail(code: code, password: Self.newPassword)
+                    .leads(to: "/login", saying: .emailRestored))
+        }
+    }
+
     @Test func `the displaced address is told, and failures prepared for the owner are forgotten`() async throws {
         try await withHouse([.limitLogin: "off"]) { house in
             let (_, link) = try await theft(house, guesses: 1)

@@ -16,8 +16,8 @@ struct FactorUndoTests {
     private static let addedApp = "An authenticator app was added"
 
     /// The link in the next mail with that subject; nil if it has none.
-    private func link(_ subject: String, _ house: House) async throws -> String? {
-        let text = try await house.mailbox.next(to: Self.email, subject: subject).text
+    private func link(_ subject: String, _ house: House, to email: String = email) async throws -> String? {
+        let text = try await house.mailbox.next(to: email, subject: subject).text
         return text.firstMatch(of: /\/account\/security\/undo\?token=[A-Za-z0-9_-]+/).map { String($0.output) }
     }
 
@@ -57,6 +57,25 @@ struct FactorUndoTests {
             var key = Authenticator(number: 1)
             try await thief.add(&key)
             #expect(try await link(Self.added, house) != nil)
+        }
+    }
+
+    @Test func `a page takes back what its own link is about, whatever link the browser opens meanwhile`() async throws
+    {
+        try await withHouse { house in
+            let (thief, _, link) = try await takenOver(house)
+            let other = try await house.member("eve@example.com")
+            var key = Authenticator(number: 2)
+            try await other.add(&key)
+            let bait = try #require(try await self.link(Self.added, house, to: "eve@example.com"))
+            let owner = house.visitor()
+            let page = try await owner.open(link)
+            #expect(page.shows("was added to the account of a•••@example.com"))
+            _ = try await owner.open(bait)
+            let done = try await owner.post(Self.page, ["link": try #require(page.link)])
+            #expect(done.leads(to: "/reset", saying: .factorTakenBack))
+            #expect(try await !thief.isSignedIn())
+            #expect(try await other.isSignedIn())
         }
     }
 
@@ -101,7 +120,7 @@ struct FactorUndoTests {
             #expect(try await owner.open(first).leads(to: "/login", saying: .factorUndoGone))
             house.clock.advance(by: .seconds(30))
             try await member.addApp(at: house.clock.now)
-            #expect(try await owner.open(first).shows("An authenticator app was added to your account."))
+            #expect(try await owner.open(first).shows("An authenticator app was added to the account of"))
             #expect(try await owner.post(Self.page, [:]).leads(to: "/reset", saying: .factorTakenBack))
             #expect(try await house.factors(of: Self.email).totp == nil)
         }

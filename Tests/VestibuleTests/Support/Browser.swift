@@ -121,6 +121,9 @@ struct Page: Sendable {
     /// The session's form token.
     var csrf: String? { body.firstMatch(of: /name="csrf" value="([^"]+)"/).map { String($0.output.1) } }
 
+    /// The link of a mail that its form is for.
+    var link: String? { body.firstMatch(of: /name="link" value="([^"]+)"/).map { String($0.output.1) } }
+
     func shows(_ sentence: String) -> Bool {
         body.contains(sentence)
     }

@@ -23,39 +23,41 @@ struct EmailUndoRoutes {
             }
             return web.links.moved(.emailUndo, token)
         }
-        return try await linked(request, context) { try web.pages.render("account/email/undo", values($0), context) }
+        return try await linked(nil, request, context) {
+            try web.pages.render("account/email/undo", try values($0, $1), context)
+        }
     }
 
     @Sendable private func sendCode(_ request: Request, _ context: AppContext) async throws -> Response {
-        _ = try await Form(request)
-        return try await linked(request, context) { undo in
+        try await linked(try await Form(request), request, context) { token, undo in
             let page = FormPage(web: web, template: "account/email/undo", ids: [:], otherwise: "undo-send")
             return try await page.answer(request, context) {
                 let before = web.flows.flow(.emailUndo, in: request)
                 let flow = try await rule.request(undo, replaces: before, visitor: context.visitor)
                 return seeOther("/account/email/undo/verify").setting(web.flows.set(.emailUndo, flow, in: request))
             } again: { _ in
-                values(undo)
+                try values(token, undo)
             }
         }
     }
 
-    /// What `answer` says of what the link this browser opened would undo; without a link, or after
-    /// its end, a page that says so.
+    /// What `answer` says of a link and what it would undo; without a link, or after its end, a page
+    /// that says so.
     private func linked(
-        _ request: Request, _ context: AppContext, _ answer: (EmailUndoLink) async throws -> Response
+        _ form: Form?, _ request: Request, _ context: AppContext,
+        _ answer: (Token, EmailUndoLink) async throws -> Response
     ) async throws -> Response {
-        guard let token = web.links.token(.emailUndo, in: request) else {
+        guard let token = web.links.token(.emailUndo, form, in: request) else {
             return try web.sayCookieMissing(.linkLost, on: Web.afterUndo(context), request, context)
         }
         guard let undo = try await rule.pending(token) else {
             return try web.leaveUndo(.undoGone, context).setting(web.links.clear())
         }
-        return try await answer(undo)
+        return try await answer(token, undo)
     }
 
-    private func values(_ undo: EmailUndoLink) -> Values {
-        ["masked": undo.email.masked]
+    private func values(_ token: Token, _ undo: EmailUndoLink) throws -> Values {
+        ["link": try web.links.sealed(.emailUndo, token.text), "masked": undo.email.masked]
     }
 }
 
@@ -115,7 +117,9 @@ struct EmailUndoVerifyRoutes: CodePage {
         if let other = context.record, other.account.id != pending.undo.accountID {
             try await sessions.signOut(other, visitor: context.visitor)
         }
+        let device = rule.flows.browsers.cookie(of: context.visitor, adding: pending.code.email)
         let response = try web.say(notice, on: "/login").setting(web.cookies.clear(.session))
+            .setting(web.cookies, device)
         return over.reduce(response) { $0.setting($1) }
     }
 

@@ -20,22 +20,24 @@ struct FactorUndoRoutes {
             guard try await rule.pending(presented) != nil else { return try gone(context).withoutReferrer }
             return web.links.moved(.factorUndo, text: presented)
         }
-        guard let pending = try await rule.pending(web.links.text(.factorUndo, in: request)) else {
-            return try over(request, context)
-        }
+        let link = web.links.text(.factorUndo, nil, in: request)
+        guard let link, let pending = try await rule.pending(link) else { return try over(link, request, context) }
+        let masked: Values = ["masked": pending.account.email.masked]
         let others = kinds.all.filter { pending.kinds.contains($0.factor) }
-            .map { web.pages.sentence("undo_factor.\($0.word)", context) }
+            .map { web.pages.sentence("undo_factor.\($0.word)", context, masked) }
         return try web.pages.render(
             "account/security/undo",
-            ["name": pending.passkey?.name ?? false, "others": others, "disabled": pending.isDisabled], context)
+            [
+                "link": try web.links.sealed(.factorUndo, link), "name": pending.passkey?.name ?? false,
+                "others": others,
+                "disabled": pending.isDisabled,
+            ].merging(masked) { $1 }, context)
     }
 
     /// Everybody is signed out. What comes next is a new password, unless the account is disabled.
     @Sendable private func undo(_ request: Request, _ context: AppContext) async throws -> Response {
-        _ = try await Form(request)
-        guard let pending = try await rule.pending(web.links.text(.factorUndo, in: request)) else {
-            return try over(request, context)
-        }
+        let link = web.links.text(.factorUndo, try await Form(request), in: request)
+        guard let pending = try await rule.pending(link) else { return try over(link, request, context) }
         guard try await rule.undo(pending, visitor: context.visitor) else {
             return try gone(context).setting(web.links.clear())
         }
@@ -48,8 +50,8 @@ struct FactorUndoRoutes {
     }
 
     /// Without a link, or with one that is over.
-    private func over(_ request: Request, _ context: AppContext) throws -> Response {
-        guard web.links.text(.factorUndo, in: request) != nil else {
+    private func over(_ link: String?, _ request: Request, _ context: AppContext) throws -> Response {
+        guard link != nil else {
             return try web.sayCookieMissing(.linkLost, on: Self.elsewhere(context), request, context)
         }
         return try gone(context).setting(web.links.clear())

@@ -46,12 +46,13 @@ struct PasswordResetRoutes {
             }
             return web.links.moved(.mailedReset, flow)
         }
-        return try await linked(request, context) { _, _ in try web.pages.render("reset/continue", [:], context) }
+        return try await linked(nil, request, context) { flow, _ in
+            try web.pages.render("reset/continue", ["link": try web.links.sealed(.mailedReset, flow.text)], context)
+        }
     }
 
     @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
-        _ = try await Form(request)
-        return try await linked(request, context) { flow, pending in
+        try await linked(try await Form(request), request, context) { flow, pending in
             var notice = Notice.choosePassword
             if !reset.flows.codes.isAlive(pending.code) {
                 guard try await reset.resend(pending, visitor: context.visitor) else {
@@ -64,11 +65,12 @@ struct PasswordResetRoutes {
         }
     }
 
-    /// What `answer` says of the flow of the link this browser opened.
+    /// What `answer` says of the flow of a link.
     private func linked(
-        _ request: Request, _ context: AppContext, _ answer: (Token, PendingReset) async throws -> Response
+        _ form: Form?, _ request: Request, _ context: AppContext,
+        _ answer: (Token, PendingReset) async throws -> Response
     ) async throws -> Response {
-        guard let flow = web.links.token(.mailedReset, in: request) else {
+        guard let flow = web.links.token(.mailedReset, form, in: request) else {
             return try web.sayCookieMissing(.linkLost, on: "/reset", request, context)
         }
         guard let pending = try await mailed(flow) else {
