@@ -15,12 +15,14 @@ struct HeadFields {
 
     init(_ headers: HTTPHeaders) {
         for (name, value) in headers {
-            isStreamSafe = isStreamSafe && value.isStreamSafe
+            // Any host of the domain can set a cookie here. Those of others are only passed on.
+            let isCookie = name.utf8.count == 6 && name.isIgnoringCase("cookie")
+            hasCookie = hasCookie || isCookie
+            isStreamSafe = isStreamSafe && (isCookie || value.isStreamSafe)
             switch name.utf8.count {
             case 4 where name.isIgnoringCase("host"):
                 hasTwoHosts = host != nil
                 host = value
-            case 6 where name.isIgnoringCase("cookie"): hasCookie = true
             case 6: if name.isIgnoringCase("expect"), value.isIgnoringCase("100-continue") { expects100 = true }
             case 10: if name.isIgnoringCase("connection") { connection.formUnion(Self.words(value)) }
             case 13 where name.isIgnoringCase("if-none-match"): ifNoneMatch = Self.joined(ifNoneMatch, value)

@@ -28,6 +28,9 @@ extension HTTPFields {
     /// Whether a page of another site sent it, as the browser says.
     package var isCrossSite: Bool { said(Self.secFetchSite) == "cross-site" }
 
+    /// Whether a page of this origin sent it, as the browser says.
+    package var isSameOrigin: Bool { said(Self.secFetchSite) == "same-origin" }
+
     /// The value of that header; nil where the browser does not send it.
     package func said(_ name: HTTPField.Name?) -> String? {
         name.flatMap { self[$0] }

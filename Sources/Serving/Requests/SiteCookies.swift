@@ -54,7 +54,7 @@ package struct SiteCookies: Sendable {
             var rest = Substring(line).utf8
             while true {
                 let pair = rest.prefix { $0 != UInt8(ascii: ";") }
-                if let value = value(kind, ofPair: pair) { return value }
+                if let value = value(kind, ofPair: pair), value.isStreamSafe { return value }
                 rest = rest[pair.endIndex...]
                 guard rest.popFirst() != nil else { break }
             }

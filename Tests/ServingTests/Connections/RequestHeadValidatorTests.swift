@@ -15,6 +15,7 @@ struct RequestHeadValidatorTests {
         ("POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", false),
         ("GET / HTTP/1.1\r\nHost: a\r\nUser-Agent: \(marks(30))\r\n\r\n", true),
         ("GET / HTTP/1.1\r\nHost: a\r\nAccept-Language: \(marks(31))\r\n\r\n", false),
+        ("GET / HTTP/1.1\r\nHost: a\r\nCookie: x=\(marks(31))\r\n\r\n", true),
         ("GET /?a=" + String(repeating: "%CC%80", count: 31) + " HTTP/1.1\r\nHost: a\r\n\r\n", false),
         ("GET /?b=%ZZ&a=" + String(repeating: "%CC%80", count: 31) + " HTTP/1.1\r\nHost: a\r\n\r\n", false),
         ("GET /?b=%ZZ&a=%CC%80 HTTP/1.1\r\nHost: a\r\n\r\n", true),

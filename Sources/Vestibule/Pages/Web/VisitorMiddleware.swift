@@ -23,7 +23,9 @@ struct VisitorMiddleware: RouterMiddleware {
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = "\(context.visitor.requestID)"
         var response = try await next(request, context)
-        if request.method == .get, !request.isForAPI, let picked = languages.picked(request) {
+        if isBackground(request) {
+            response.headers[.setCookie] = nil
+        } else if request.method == .get, !request.isForAPI, let picked = languages.picked(request) {
             response.setCookie(cookies.set(.language, picked, maxAge: SiteCookies.languageMaxAge))
             response.headers[.cacheControl] = "no-store"
         }
@@ -35,6 +37,13 @@ struct VisitorMiddleware: RouterMiddleware {
             ]
         )
         return response
+    }
+
+    /// Whether a page of another origin asks for an image, a frame or the like: nobody looks at the
+    /// answer, so it leaves nothing in the browser.
+    private func isBackground(_ request: Request) -> Bool {
+        [.get, .head].contains(request.method) && !request.headers.isNavigation && !request.headers.isSameOrigin
+            && !Mount.isForPrograms(request.uri.path)
     }
 
     private func noteUnknownClient(_ request: Request, _ context: AppContext) {
