@@ -29,7 +29,7 @@ struct PasswordResetTests {
             let code = try #require(mail.text.firstMatch(of: /\b\d{6}\b/)?.output)
             let done = try await redeem(visitor, code: String(code))
             #expect(done.leads(to: "/login", saying: .passwordChanged))
-            #expect(await Set(visitor.cookies.keys) == ["vestibule-flash", "vestibule-typed"])
+            #expect(await Set(visitor.cookies.keys) == ["vestibule-flash", "vestibule-typed", "vestibule-device"])
             #expect(try await !member.isSignedIn())
             #expect(try await visitor.logIn(email: "ada@example.com").status == .unprocessableContent)
             #expect(try await visitor.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
@@ -187,6 +187,24 @@ struct PasswordResetTests {
             let stranger = try await house.visitor().post("/reset", ["email": "ada@example.com"])
             #expect(stranger.status == .tooManyRequests)
             #expect(try await owner.post("/reset", ["email": "ada@example.com"]).location == "/reset/verify")
+        }
+    }
+
+    @Test func `who has reset the password signs in with it while others guess`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let owner = house.visitor()
+            try await owner.post("/reset", ["email": "ada@example.com"])
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            #expect(try await redeem(owner, code: code).leads(to: "/login", saying: .passwordChanged))
+            for number in 0..<11 {
+                try await house.visitor(at: "198.51.100.\(number)").logIn(email: "ada@example.com", password: "guess")
+            }
+            let stranger = house.visitor(at: "203.0.113.50")
+            #expect(
+                try await stranger.logIn(email: "ada@example.com", password: Self.newPassword).status
+                    == .tooManyRequests)
+            #expect(try await owner.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
         }
     }
 

@@ -18,13 +18,13 @@ extension PasswordReset {
     }
 
     /// Sets a new password, for a code or for the proof that a code was right. Nobody is signed in
-    /// by it. Returns the cookie of a browser that was known, which it stays when all others are
-    /// forgotten, and which ways in remain. Throws `Refusals` for the form; a form that is refused
+    /// by it. Returns the cookie of a browser that is known from now on, so that nobody who guesses
+    /// passwords keeps its owner from using the new one, and which ways in remain. Throws `Refusals` for the form; a form that is refused
     /// costs no attempt. `.codeWrong` for a proved flow means that it ended.
     @discardableResult
     func redeem(
         _ pending: PendingReset, _ form: CodeAndPassword, visitor: Visitor
-    ) async throws -> (device: DeviceCookie?, ways: WaysInReview) {
+    ) async throws -> (device: DeviceCookie, ways: WaysInReview) {
         let email = pending.code.email
         let (admitted, password) = try await typed(form, pending, visitor)
         let isKnown =
@@ -38,7 +38,7 @@ extension PasswordReset {
             try await redeem(pending, attempt, record, hash, visitor)
         }
         await revocation.revoke(review.removed)
-        return (isKnown ? flows.browsers.cookie(of: visitor, adding: email) : nil, review)
+        return (flows.browsers.cookie(of: visitor, adding: email), review)
     }
 
     /// Throws `Superseded` when a way in was added or removed meanwhile.
