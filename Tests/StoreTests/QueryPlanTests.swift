@@ -85,6 +85,19 @@ struct QueryPlanTests {
         #expect(!steps.contains { $0.contains("TEMP B-TREE") })
     }
 
+    @Test func `to take a signal, no signals that wait are sorted`() async throws {
+        try await store.setSubscriptions([SignalSubscription(event: "account.created", target: "webhook:portal")])
+        _ = try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2))
+        let statements = try await statements {
+            _ = try await store.takeDueSignal(
+                for: "webhook:portal", now: Make.start, lease: MailLease(node: "1", until: Make.start + 60))
+        }
+        let taken = try #require(statements.first { $0.hasPrefix("UPDATE signals") })
+        let steps = try await store.database.read { try plan(taken, $0) }
+        #expect(steps.contains { $0.contains("USING INDEX signals_by_due (target=? AND due_at") })
+        #expect(!steps.contains { $0.contains("TEMP B-TREE") })
+    }
+
     @Test func `no request reads a whole table`() async throws {
         let database = try DatabaseQueue()
         try Schema.migrator.migrate(database)

@@ -9,12 +9,12 @@ import VestibuleSQL
 extension SQLiteStore {
     /// KiB the connection may hold of the table and of the database, so that indexes are filled
     /// without reading them again from the disk.
-    private static let cacheKiB = 65_536
+    static let bulkCacheKiB = 65_536
 
     package func beginImport() async throws {
         try await endImport()
         try await aside { database in
-            try database.execute(sql: "PRAGMA temp.cache_size = -\(Self.cacheKiB)")
+            try database.execute(sql: "PRAGMA temp.cache_size = -\(Self.bulkCacheKiB)")
             try database.execute(sql: Schema.spelled(Self.stagedAccounts) + " STRICT")
         }
     }
@@ -31,7 +31,7 @@ extension SQLiteStore {
     }
 
     package func completeImport(skipTaken: Bool, event: SecurityEvent) async throws -> ImportCompletion {
-        try await aside { try $0.execute(sql: "PRAGMA main.cache_size = -\(Self.cacheKiB)") }
+        try await aside { try $0.execute(sql: "PRAGMA main.cache_size = -\(Self.bulkCacheKiB)") }
         do {
             let completion = try await write { try makeStaged(skipTaken: skipTaken, event: event, $0) }
             await cutLog()

@@ -9,6 +9,7 @@ extension SQLiteStore {
 
     package func writing<Value>(_ work: (any TableWriter) throws -> Value) throws -> Value {
         defer { watch.schemaChanged() }
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA main.cache_size = -\(Self.bulkCacheKiB)") }
         return try database.write { try work(SQLiteTables(database: $0)) }
     }
 }
