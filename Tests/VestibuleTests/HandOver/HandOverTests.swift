@@ -46,6 +46,18 @@ struct HandOverTests {
         }
     }
 
+    @Test func `a link of the application to the sign-in leads back into it`() async throws {
+        try await withApplications { proxied, _ in
+            try await proxied.site.logOut()
+            let wish = "https://notes.example.net/start"
+            let login = try await proxied.site.get("/login?return_to=\(wish)")
+            #expect(login.shows(#"name="return_to" value="\#(wish)""#) && login.shows("Notes"))
+            #expect(login["Content-Security-Policy"]?.contains("form-action 'self' https://notes.example.net;") == true)
+            let fields = ["email": "ada@example.com", "password": Browser.goodPassword, "return_to": wish]
+            #expect(try await proxied.site.post("/login", fields).location == wish)
+        }
+    }
+
     @Test func `somebody in none of its groups goes on with another account`() async throws {
         try await withApplications { proxied, house in
             _ = try await house.member("bob@example.com")
@@ -98,7 +110,9 @@ struct HandOverTests {
             await proxied.browser(at: ProxiedBrowser.wiki).set("__Host-vestibule-app", notes ?? "")
             #expect(try await proxied.verdict(at: ProxiedBrowser.wiki).status == .seeOther)
             let devices = try await proxied.site.get("/account/devices")
-            #expect(devices.shows("Notes, Wiki"))
+            for (origin, name) in [(ProxiedBrowser.notes, "Notes"), (ProxiedBrowser.wiki, "Wiki")] {
+                #expect(devices.shows(#"<dd><a href="\#(origin)/"><bdi>\#(name)</bdi></a></dd>"#))
+            }
         }
     }
 

@@ -67,13 +67,14 @@ struct AccountValues {
         return folded("sessions", rows).merging(["others": !others.isEmpty]) { $1 }
     }
 
-    /// Names of the applications that a session has opened; those that the settings name no longer
-    /// open nothing.
+    /// The applications that a session has opened, and where they are; those that the settings name
+    /// no longer open nothing.
     private func entered(_ origins: [String]) -> Values {
-        let opened = routes.applications.all.filter { application in
-            application.origins.contains { origins.contains($0.text) }
+        let opened: [Values] = routes.applications.all.compactMap { application in
+            let origin = application.origins.first { origins.contains($0.text) }
+            return origin.map { ["label": application.label, "url": "\($0.text)/"] }
         }
-        return opened.isEmpty ? [:] : ["entered": opened.map(\.label).joined(separator: ", ")]
+        return opened.isEmpty ? [:] : ["entered": true, "opened": opened]
     }
 
     private func folded(_ name: String, _ rows: [Values]) -> Values {

@@ -14,7 +14,9 @@ extension SecurityHeaders {
 
 extension ReturnTo {
     init(_ settings: Settings) {
-        self.init(settings.publicURL, allowed: settings.returnToOrigins, afterLogin: settings.afterLoginURL)
+        self.init(
+            settings.publicURL, allowed: settings.returnToOrigins + settings.applications.flatMap(\.origins),
+            afterLogin: settings.afterLoginURL)
     }
 }
 
