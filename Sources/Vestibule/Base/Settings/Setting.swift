@@ -105,7 +105,8 @@ package enum Setting: String, CaseIterable, Sendable {
                 "/account",
                 "URL, or path of the origin, a signed-in visitor goes to; default /account under the public URL"
             )
-        case .returnToOrigins: (nil, "origins that return_to may name besides those of applications, separated by commas; default none")
+        case .returnToOrigins:
+            (nil, "origins that return_to may name besides those of applications, separated by commas; default none")
         case .signup: ("open", "open or closed")
         case .verification:
             ("required", "required or off; off makes the account at once and so shows which address is taken")
