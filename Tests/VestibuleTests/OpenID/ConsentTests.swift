@@ -44,6 +44,31 @@ struct ConsentTests {
         }
     }
 
+    @Test(arguments: [("/logout", "login_required"), ("/account/applications/notes/end", "consent_required")])
+    func `with prompt none no page is shown even when session or consent ends at that moment`(
+        path: String, error: String
+    ) async throws {
+        try await withParty { party, ada, _ in
+            for _ in 1...10 {
+                try await ada.logIn(email: "ada@example.com")
+                _ = try await party.signIn(ada)
+                let csrf = ["csrf": try await ada.get("/account").csrf ?? ""]
+                let pages = try await withThrowingTaskGroup(of: Page.self) { group in
+                    for number in 0..<50 {
+                        group.addTask {
+                            guard number != 25 else { return try await ada.post(path, csrf) }
+                            return try await ada.get(party.path(["prompt": "none"]))
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                let answers = try pages.map(Answer.init).filter { $0["state"] != nil }
+                #expect(answers.count == 49)
+                #expect(answers.allSatisfy { $0["code"] != nil || $0["error"] == error })
+            }
+        }
+    }
+
     @Test(arguments: ["off", "on"])
     func `a program that has only its address to show asks each time, trusted or not`(trusted: String) async throws {
         let web = "https://phone.example/in"

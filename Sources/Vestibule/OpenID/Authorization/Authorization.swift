@@ -28,7 +28,8 @@ struct Authorization: Sendable {
     }
 
     /// `isBack`: the visitor comes from the sign-in; `consents`: and has just said yes. Throws
-    /// `Superseded` when the session has ended meanwhile, and `Refusal.limited`.
+    /// `Superseded` when the session has ended meanwhile and a page may say so, and
+    /// `Refusal.limited`.
     func next(
         _ request: AuthorizationRequest, _ record: SessionRecord?, isBack: Bool, consents: Bool = false,
         visitor: Visitor
@@ -41,12 +42,18 @@ struct Authorization: Sendable {
         }
         if consents { try await remember(request, record, visitor) }
         let code = Token(from: audit.random)
-        try await store.addCode(
-            NewCode(
-                digest: code.digest, application: request.client, redirect: request.redirect,
-                challenge: request.challenge, nonce: request.nonce, scopes: request.scopes,
-                session: record.presented, expiresAt: audit.now().addingTimeInterval(Self.codeLifetime)),
-            needsConsent: application.client?.isTrusted == false)
+        do {
+            try await store.addCode(
+                NewCode(
+                    digest: code.digest, application: request.client, redirect: request.redirect,
+                    challenge: request.challenge, nonce: request.nonce, scopes: request.scopes,
+                    session: record.presented, expiresAt: audit.now().addingTimeInterval(Self.codeLifetime)),
+                needsConsent: application.client?.isTrusted == false)
+        } catch is Superseded where request.isSilent {
+            // No page even then (OpenID Connect Core section 3.1.2.1).
+            let step: Step = try await asksConsent(request, record, application) ? .askConsent : .signIn
+            return .refuse(step.refusal)
+        }
         return .code(code)
     }
 
