@@ -20,11 +20,22 @@ extension SQLStore {
         }
     }
 
+    /// What the account lets the application see; nil if nothing. Locks the row: who takes it back
+    /// meanwhile waits.
+    func scopes(
+        of accountID: AccountID, for application: String, _ connection: Connection
+    ) throws -> String? {
+        try connection.one(
+            "SELECT scopes FROM application_consents WHERE account_id = $1 AND application = $2 FOR NO KEY UPDATE",
+            [accountID, application])?["scopes"]
+    }
+
     package func giveConsent(
         _ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent
     ) async throws -> Bool {
-        try await writePlain { connection in
+        try await write { connection in
             try require(session, connection)
+            let kept = try scopes(of: session.accountID, for: consent.application, connection) ?? ""
             return try insert(
                 event,
                 ifChanging: """
@@ -34,7 +45,8 @@ extension SQLStore {
                     DO UPDATE SET scopes = excluded.scopes, given_at = excluded.given_at
                         WHERE kept.scopes <> excluded.scopes
                     """,
-                [session.accountID, consent.application, consent.scopes, consent.givenAt.ms], connection)
+                [session.accountID, consent.application, Scopes("\(kept) \(consent.scopes)").text, consent.givenAt.ms],
+                connection)
         }
     }
 

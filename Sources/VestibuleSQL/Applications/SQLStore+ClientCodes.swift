@@ -8,7 +8,10 @@ extension SQLStore {
         let session = code.session
         try await writeRelaxed { connection in
             try require(session, connection)
-            if needsConsent { try requireConsent(of: session.accountID, to: code.application, connection) }
+            // Who takes it back meanwhile waits, and then ends the code, too.
+            if needsConsent, try scopes(of: session.accountID, for: code.application, connection) == nil {
+                throw Superseded()
+            }
             try connection.later(
                 """
                 DELETE FROM client_codes WHERE session_id = $1 AND digest NOT IN (
@@ -27,17 +30,6 @@ extension SQLStore {
                     session.accountID, session.token, code.expiresAt.ms,
                 ])
         }
-    }
-
-    /// Throws `Superseded` without one. Locks its row: who takes it back meanwhile waits, and then
-    /// ends the code, too.
-    private func requireConsent(
-        of accountID: AccountID, to application: String, _ connection: Connection
-    ) throws {
-        let row = try connection.one(
-            "SELECT 1 FROM application_consents WHERE account_id = $1 AND application = $2 FOR NO KEY UPDATE",
-            [accountID, application])
-        guard row != nil else { throw Superseded() }
     }
 
     package func spendCode(_ redemption: CodeRedemption) async throws -> TokenExchange {

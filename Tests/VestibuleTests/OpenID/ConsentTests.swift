@@ -44,6 +44,24 @@ struct ConsentTests {
         }
     }
 
+    @Test func `two sets of scopes are asked for once each`() async throws {
+        try await withParty { party, ada, _ in
+            for scope in ["openid profile", "openid email"] {
+                let page = try await ada.get(party.path(["scope": scope]))
+                #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
+            }
+            for scope in ["openid profile", "openid email", "openid profile email"] {
+                let answer = try Answer(try await ada.get(party.path(["scope": scope])))
+                #expect(answer["code"] != nil, "\(scope)")
+            }
+            // Taken back is all of it.
+            let csrf = ["csrf": try await ada.get("/account").csrf ?? ""]
+            try await ada.post("/account/applications/notes/end", csrf)
+            try await ada.decide(on: try await ada.get(party.path(["scope": "openid email"])))
+            #expect(try await ada.get(party.path(["scope": "openid profile"])).heading == "Continue to Notes?")
+        }
+    }
+
     @Test(arguments: [("/logout", "login_required"), ("/account/applications/notes/end", "consent_required")])
     func `with prompt none no page is shown even when session or consent ends at that moment`(
         path: String, error: String

@@ -17,8 +17,8 @@ package struct ApplicationConsent: Sendable, Equatable {
 /// The store's part of what owners let applications see.
 package protocol ApplicationConsentStore: Sendable {
     func applicationConsents(accountID: AccountID) async throws -> [ApplicationConsent]
-    /// Keeps it in place of the one before. Returns false, and keeps no event, if that has the same
-    /// scopes. Throws `Superseded`.
+    /// Keeps it, with the scopes of the one before. Returns false, and keeps no event, if that has
+    /// them all. Throws `Superseded`.
     func giveConsent(
         _ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent
     ) async throws -> Bool

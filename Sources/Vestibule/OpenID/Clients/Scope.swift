@@ -8,12 +8,12 @@ enum Scope: String, Sendable, CaseIterable {
 }
 
 /// Scopes in the order of the cases, each once.
-struct Scopes: Sendable, Equatable {
+package struct Scopes: Sendable, Equatable {
     let all: [Scope]
 
     /// Of a list separated by spaces; what is unknown is left out (OpenID Connect Core section
     /// 3.1.2.1).
-    init(_ text: String) {
+    package init(_ text: String) {
         let names = text.parts(by: " ")
         all = Scope.allCases.filter { scope in names.contains { $0.isExactly(scope.rawValue) } }
     }
@@ -22,7 +22,7 @@ struct Scopes: Sendable, Equatable {
         self.all = all
     }
 
-    var text: String { all.map(\.rawValue).joined(separator: " ") }
+    package var text: String { all.map(\.rawValue).joined(separator: " ") }
 
     func contains(_ scope: Scope) -> Bool { all.contains(scope) }
 
