@@ -31,8 +31,9 @@ struct ClientStoreTests {
         challenge: String? = challenge, gives number: UInt8 = 100, after seconds: TimeInterval = 1
     ) -> CodeRedemption {
         CodeRedemption(
-            code: Make.digest(digest), application: application, redirect: redirect, challenge: challenge,
-            given: tokens(number), now: Make.start + seconds, replayed: Make.event(.codeReplayed, account: nil))
+            code: Make.digest(digest), application: ProtectedApplication(name: application, origins: [], label: ""),
+            redirect: redirect, challenge: challenge, given: tokens(number), now: Make.start + seconds,
+            replayed: Make.event(.codeReplayed, account: nil))
     }
 
     private func rotation(_ old: UInt8, gives number: UInt8, application: String = "notes") -> RefreshRotation {

@@ -33,7 +33,8 @@ extension SQLStore {
     }
 
     package func spendCode(_ redemption: CodeRedemption) async throws -> TokenExchange {
-        try await transaction(Self.hasStandby ? .serializable : .relaxed) { connection in
+        let name = redemption.application.name
+        return try await transaction(Self.hasStandby ? .serializable : .relaxed) { connection in
             let spent = try connection.one(
                 """
                 UPDATE client_codes SET spent_at = $1
@@ -42,14 +43,10 @@ extension SQLStore {
                         SELECT 1 FROM sessions WHERE id = session_id AND token_digest = session_token)
                 RETURNING session_id, scopes, nonce
                 """,
-                [
-                    redemption.now.ms, redemption.code, redemption.application, redemption.redirect,
-                    redemption.challenge,
-                ])
+                [redemption.now.ms, redemption.code, name, redemption.redirect, redemption.challenge])
             guard let spent else { return try endReplayed(redemption, connection) }
-            let grant = try grant(
-                try spent["session_id"], redemption.application, try spent["scopes"], connection)
-            guard var grant else { return .refused }
+            let grant = try grant(try spent["session_id"], name, try spent["scopes"], connection)
+            guard var grant, redemption.application.admits(grant.record, at: redemption.now) else { return .refused }
             grant.nonce = try spent["nonce"]
             try enter(grant, redemption, connection)
             try insert(redemption.given, grant, connection)
@@ -64,9 +61,9 @@ extension SQLStore {
             """
             DELETE FROM client_codes WHERE digest = $1 AND application = $2 AND spent_at IS NOT NULL
             RETURNING session_id, account_id
-            """, [redemption.code, redemption.application])
+            """, [redemption.code, redemption.application.name])
         guard let row else { return .refused }
-        try endTokens(of: try row["session_id"], in: redemption.application, connection)
+        try endTokens(of: try row["session_id"], in: redemption.application.name, connection)
         let event = redemption.replayed.of(try row["account_id"])
         try insert(event, connection)
         return .replayed(event)

@@ -142,6 +142,19 @@ struct RefreshTokenTests {
         }
     }
 
+    @Test func `a code that is refused for want of a group ends no refresh token`() async throws {
+        try await withParty(environment: ["VESTIBULE_APP_NOTES_GROUPS": "staff"]) { party, ada, house in
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            let token = try await first(party, ada)["refresh_token"] ?? ""
+            let code = try await party.code(ada)
+            try await house.change(groups: "ada@example.com", removing: ["staff"])
+            #expect(try await party.redeem(code)["error"] == "invalid_grant")
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            #expect(try await party.refresh(token).status == .ok)
+            #expect(try await party.redeem(code)["error"] == "invalid_grant")
+        }
+    }
+
     @Test func `a refresh token gives nothing once the settings offer none any more`() async throws {
         let (store, environment) = (try await sharedStore(), RelyingParty.environment)
         try await withHouse(store: store, environment: environment) { house in

@@ -33,7 +33,7 @@ struct ClientTokens: Sendable {
         let (access, refresh) = (Token(from: audit.random), RefreshToken(from: audit.random))
         let exchange = try await store.spendCode(
             CodeRedemption(
-                code: code.digest, application: application.name, redirect: redirect, challenge: challenge,
+                code: code.digest, application: application, redirect: redirect, challenge: challenge,
                 given: given(access, refresh), now: audit.now(),
                 replayed: audit.event(.codeReplayed, accountID: nil, visitor: visitor)))
         return try await answer(exchange, application, access, refresh, visitor)
@@ -81,11 +81,10 @@ struct ClientTokens: Sendable {
     ) async throws -> Given? {
         if case .replayed(let event) = exchange { audit.log(event, visitor: visitor) }
         guard let grant = exchange.grant else { return nil }
-        let (record, scopes) = (grant.record, Scopes(grant.scopes))
-        guard application.admits(record, at: audit.now()), let algorithm = application.client?.algorithm
-        else { return nil }
-        let idToken = try await keys[algorithm]?.sign(claims(grant, scopes, access))
-        guard let idToken else { throw SigningKeyUnusable() }
+        let scopes = Scopes(grant.scopes)
+        guard let algorithm = application.client?.algorithm,
+            let idToken = try await keys[algorithm]?.sign(claims(grant, scopes, access))
+        else { throw SigningKeyUnusable() }
         return Given(
             access: access, idToken: idToken, scopes: scopes, refresh: scopes.contains(.offline) ? refresh : nil)
     }

@@ -4,7 +4,7 @@ package import Foundation
 /// A code as it came back, with everything that has to be right about it.
 package struct CodeRedemption: Sendable {
     package let code: TokenDigest
-    package let application: String
+    package let application: ProtectedApplication
     package let redirect: String
     /// Of the verifier that came with it; nil if none did.
     package let challenge: String?
@@ -23,14 +23,12 @@ package struct RefreshRotation: Sendable {
     package let now: Date
     /// Kept when the token was used before.
     package let replayed: SecurityEvent
-
-    package func admits(_ grant: TokenGrant) -> Bool { application.admits(grant.record, at: now) }
 }
 
 extension ProtectedApplication {
     /// Whether the session may get tokens of it: it is alive, nothing has to be done first, and its
     /// owner is in one of the groups.
-    func admits(_ record: SessionRecord, at now: Date) -> Bool {
+    package func admits(_ record: SessionRecord, at now: Date) -> Bool {
         record.session.isAlive(at: now) && !record.isHeldBack && admits(groups: record.account.groups)
     }
 }
@@ -77,7 +75,8 @@ package enum TokenExchange: Sendable {
 /// The store's part of clients' tokens.
 package protocol ClientTokenStore: Sendable {
     /// Spends the code by one statement that names all that has to be right, and keeps the tokens.
-    /// A code that was spent before is replayed, any other is refused.
+    /// A code that was spent before is replayed, any other is refused. Where the application does
+    /// not admit the session it is spent and refused, and what was given before stays.
     func spendCode(_ redemption: CodeRedemption) async throws -> TokenExchange
     /// Puts a new refresh token in the place of the old one by one statement. It is replayed when
     /// it is not the family's newest, and refused when the application does not admit the session,
