@@ -46,7 +46,7 @@ extension SQLStore {
                 [redemption.now.ms, redemption.code, name, redemption.redirect, redemption.challenge])
             guard let spent else { return try endReplayed(redemption, connection) }
             let grant = try grant(try spent["session_id"], name, try spent["scopes"], connection)
-            guard var grant, redemption.application.admits(grant.record, at: redemption.now) else { return .refused }
+            guard var grant, redemption.application.admits(grant, at: redemption.now) else { return .refused }
             grant.nonce = try spent["nonce"]
             try enter(grant, redemption, connection)
             try insert(redemption.given, grant, connection)

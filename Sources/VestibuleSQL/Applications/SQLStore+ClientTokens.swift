@@ -21,7 +21,7 @@ extension SQLStore {
             [rotation.given.refresh, rotation.family, rotation.token, name])
         guard let rotated else { return try endReplayed(rotation, connection) }
         let grant = try grant(try rotated["session_id"], name, try rotated["scopes"], connection)
-        guard var grant, rotation.application.admits(grant.record, at: rotation.now) else { throw NotAdmitted() }
+        guard var grant, rotation.application.admits(grant, at: rotation.now) else { throw NotAdmitted() }
         grant.enteredAt = try rotated.date("entered_at")
         try insert(rotation.given, grant, connection)
         return .granted(grant)
@@ -42,16 +42,22 @@ extension SQLStore {
     package func accessGrant(_ digest: TokenDigest, at now: Date) async throws -> TokenGrant? {
         try await selectOne(
             """
-            SELECT \(Account.columns), \(Session.columns), sessions.token_digest, application, scopes
+            SELECT \(Account.columns), \(Session.columns), sessions.token_digest, application, scopes,
+                \(Self.consented("access_tokens.application"))
             FROM access_tokens JOIN sessions ON sessions.id = access_tokens.session_id
                 JOIN accounts ON accounts.id = sessions.account_id
             WHERE access_tokens.digest = $1 AND access_tokens.expires_at > $2 AND disabled_at IS NULL
             """,
             [digest, now.ms]
-        ) { row in
-            TokenGrant(
-                application: try row["application"], scopes: try row["scopes"], record: try SessionRecord(row: row))
-        }
+        ) { try TokenGrant(application: $0["application"], scopes: $0["scopes"], row: $0) }
+    }
+
+    /// What the owner of the account lets the application see, beside the columns of a session.
+    private static func consented(_ application: String) -> String {
+        """
+        (SELECT scopes FROM application_consents WHERE account_id = accounts.id AND application = \(application))
+        AS consented
+        """
     }
 
     package func revokeToken(access: TokenDigest?, family: TokenDigest?, of application: String) async throws {
@@ -70,10 +76,10 @@ extension SQLStore {
     ) throws -> TokenGrant? {
         try connection.one(
             """
-            SELECT \(Account.columns), \(Session.columns), sessions.token_digest
+            SELECT \(Account.columns), \(Session.columns), sessions.token_digest, \(Self.consented("$2"))
             FROM sessions JOIN accounts ON accounts.id = account_id WHERE sessions.id = $1 AND disabled_at IS NULL
-            """, [id]
-        ).map { TokenGrant(application: application, scopes: scopes, record: try SessionRecord(row: $0)) }
+            """, [id, application]
+        ).map { try TokenGrant(application: application, scopes: scopes, row: $0) }
     }
 
     func insert(_ given: NewTokens, _ grant: TokenGrant, _ connection: Connection) throws {
@@ -107,12 +113,14 @@ extension SQLStore {
     }
 }
 
-extension SessionRecord {
-    /// Reads a row of the columns of account and session, and the session's `token_digest`.
-    fileprivate init(row: some SQLRow) throws {
-        self.init(
+extension TokenGrant {
+    /// Reads a row of the columns of account and session, the session's `token_digest`, and
+    /// `consented`.
+    fileprivate init(application: String, scopes: String, row: some SQLRow) throws {
+        let record = SessionRecord(
             session: try Session(row: row), account: try Account(row: row),
             token: TokenDigest(bytes: try row.bytes("token_digest")))
+        self.init(application: application, scopes: scopes, record: record, consented: try row["consented"])
     }
 }
 

@@ -155,6 +155,32 @@ struct RefreshTokenTests {
         }
     }
 
+    @Test func `what a trusted application was given is worth nothing without a consent once it is not trusted`()
+        async throws
+    {
+        let (store, environment) = (try await sharedStore(), RelyingParty.environment)
+        let trusted = environment.merging(["VESTIBULE_APP_NOTES_TRUSTED": "on"]) { $1 }
+        try await withHouse(store: store, environment: trusted) { house in
+            let (party, ada) = (try await house.party(), try await house.member("ada@example.com"))
+            let given = try await first(party, ada)
+            let (token, code) = (given["refresh_token"] ?? "", try await party.code(ada))
+            try await withHouse(store: store, environment: environment) { house in
+                let same = RelyingParty(house: house, id: party.id, secret: party.secret, redirect: party.redirect)
+                #expect(try await !same.opens(given["access_token"]))
+                #expect(try await same.refresh(token)["error"] == "invalid_grant")
+                #expect(try await same.redeem(code)["error"] == "invalid_grant")
+                let browser = house.visitor()
+                for (name, value) in await ada.cookies { await browser.set(name, value) }
+                // Less than it was given.
+                _ = try await same.code(browser, ["scope": "openid"])
+                #expect(try await !same.opens(given["access_token"]))
+                _ = try await same.code(browser, ["scope": "openid offline_access"])
+                #expect(try await same.opens(given["access_token"]))
+                #expect(try await same.refresh(token).status == .ok)
+            }
+        }
+    }
+
     @Test func `a refresh token gives nothing once the settings offer none any more`() async throws {
         let (store, environment) = (try await sharedStore(), RelyingParty.environment)
         try await withHouse(store: store, environment: environment) { house in

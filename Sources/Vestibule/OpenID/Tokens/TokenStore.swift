@@ -26,10 +26,16 @@ package struct RefreshRotation: Sendable {
 }
 
 extension ProtectedApplication {
-    /// Whether the session may get tokens of it: it is alive, nothing has to be done first, and its
-    /// owner is in one of the groups.
-    package func admits(_ record: SessionRecord, at now: Date) -> Bool {
-        record.session.isAlive(at: now) && !record.isHeldBack && admits(groups: record.account.groups)
+    /// Whether it may get tokens: `reads`, and nothing has to be done first.
+    package func admits(_ grant: TokenGrant, at now: Date) -> Bool {
+        !grant.record.isHeldBack && reads(grant, at: now)
+    }
+
+    /// Whether its tokens open anything: the session is alive, and its owner in one of the groups
+    /// and, where people are asked, has said yes to all of it.
+    func reads(_ grant: TokenGrant, at now: Date) -> Bool {
+        grant.record.session.isAlive(at: now) && admits(groups: grant.record.account.groups)
+            && (client?.isTrusted != false || Scopes(grant.scopes).isCovered(by: Scopes(grant.consented ?? "")))
     }
 }
 
@@ -50,13 +56,15 @@ package struct TokenGrant: Sendable {
     package let application: String
     package let scopes: String
     package let record: SessionRecord
+    /// The scopes that the owner has let the application see so far; nil if none.
+    package let consented: String?
     /// Of the request that the code answered.
     package var nonce: String?
     /// Of a refresh: when the session entered the application. Nil for a code.
     package var enteredAt: Date?
 
-    package init(application: String, scopes: String, record: SessionRecord, nonce: String? = nil) {
-        (self.application, self.scopes, self.record, self.nonce) = (application, scopes, record, nonce)
+    package init(application: String, scopes: String, record: SessionRecord, consented: String?) {
+        (self.application, self.scopes, self.record, self.consented) = (application, scopes, record, consented)
     }
 }
 

@@ -27,8 +27,7 @@ struct UserinfoRoutes {
         let now = now()
         guard let token = Token(presented: presented),
             let grant = try await store.accessGrant(token.digest, at: now),
-            let application = applications.client(grant.application), grant.record.session.isAlive(at: now),
-            application.admits(groups: grant.record.account.groups)
+            applications.client(grant.application)?.reads(grant, at: now) == true
         else { return try Self.refusal("invalid_token", .unauthorized) }
         var claims: JSONObject = ["sub": grant.record.account.id]
         for (name, value) in Scopes(grant.scopes).claims(of: grant.record.account) { claims[name] = value }
