@@ -39,11 +39,14 @@ extension SQLStore {
                 """
                 UPDATE client_codes SET spent_at = $1
                 WHERE digest = $2 AND application = $3 AND redirect = $4 AND challenge IS NOT DISTINCT FROM $5
-                    AND spent_at IS NULL AND expires_at > $1 AND EXISTS (
+                    AND spent_at IS NULL AND expires_at > $1 AND expires_at <= $6 AND EXISTS (
                         SELECT 1 FROM sessions WHERE id = session_id AND token_digest = session_token)
                 RETURNING session_id, scopes, nonce
                 """,
-                [redemption.now.ms, redemption.code, name, redemption.redirect, redemption.challenge])
+                [
+                    redemption.now.ms, redemption.code, name, redemption.redirect, redemption.challenge,
+                    redemption.latestExpiry.ms,
+                ])
             guard let spent else { return try endReplayed(redemption, connection) }
             let grant = try grant(try spent["session_id"], name, try spent["scopes"], connection)
             guard var grant, redemption.application.admits(grant, at: redemption.now) else { return .refused }

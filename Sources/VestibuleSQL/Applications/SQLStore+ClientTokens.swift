@@ -46,9 +46,10 @@ extension SQLStore {
                 \(Self.consented("access_tokens.application"))
             FROM access_tokens JOIN sessions ON sessions.id = access_tokens.session_id
                 JOIN accounts ON accounts.id = sessions.account_id
-            WHERE access_tokens.digest = $1 AND access_tokens.expires_at > $2 AND disabled_at IS NULL
+            WHERE access_tokens.digest = $1 AND access_tokens.expires_at > $2
+                AND access_tokens.expires_at <= $3 AND disabled_at IS NULL
             """,
-            [digest, now.ms]
+            [digest, now.ms, NewTokens.latestExpiry(at: now).ms]
         ) { try TokenGrant(application: $0["application"], scopes: $0["scopes"], row: $0) }
     }
 

@@ -62,6 +62,22 @@ struct CodeAttackTests {
         }
     }
 
+    @Test func `what was made more than a minute later than now has expired`() async throws {
+        try await withParty { party, ada, house in
+            let (first, second) = (try await party.code(ada), try await party.code(ada))
+            // As on a node whose clock is behind.
+            house.clock.set(by: -60)
+            let given = try await party.redeem(first)
+            #expect(given.status == .ok)
+            house.clock.set(by: -1)
+            #expect(try await party.redeem(second)["error"] == "invalid_grant")
+            #expect(try await party.opens(given["access_token"]))
+            house.clock.set(by: -60)
+            #expect(try await !party.opens(given["access_token"]))
+            #expect(try await ada.isSignedIn())
+        }
+    }
+
     @Test func `of fifty uses at once at most one wins, and what it gave has ended`() async throws {
         try await withParty { party, ada, _ in
             let code = try await party.code(ada)

@@ -8,8 +8,6 @@ struct Authorization: Sendable {
     let audit: Audit
     let limits: RateLimits
 
-    /// Seconds.
-    private static let codeLifetime: TimeInterval = 60
     /// For so many seconds after a proof, the link back from the sign-in counts as that proof.
     private static let proofLifetime: TimeInterval = 600
 
@@ -47,7 +45,7 @@ struct Authorization: Sendable {
                 NewCode(
                     digest: code.digest, application: request.client, redirect: request.redirect,
                     challenge: request.challenge, nonce: request.nonce, scopes: request.scopes,
-                    session: record.presented, expiresAt: audit.now().addingTimeInterval(Self.codeLifetime)),
+                    session: record.presented, expiresAt: audit.now().addingTimeInterval(NewCode.lifetime)),
                 needsConsent: application.client?.isTrusted == false)
         } catch is Superseded where request.isSilent {
             // No page even then (OpenID Connect Core section 3.1.2.1).

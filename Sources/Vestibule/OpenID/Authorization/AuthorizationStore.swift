@@ -4,6 +4,8 @@ package import Foundation
 /// A code about to be stored: worth one token, for the client that asked, while the session that
 /// was there goes on.
 package struct NewCode: Sendable {
+    /// Seconds.
+    package static let lifetime: TimeInterval = 60
     /// One more ends the oldest: so many pages may a browser open at once.
     package static let mostPerSession = 20
     /// So many used codes of a session are kept, so that a second use is noticed.

@@ -11,9 +11,6 @@ struct ClientTokens: Sendable {
     let issuer: String
     let audit: Audit
 
-    /// Seconds.
-    static let lifetime: TimeInterval = 600
-
     /// What a client gets.
     struct Given: Sendable {
         let access: Token
@@ -71,7 +68,7 @@ struct ClientTokens: Sendable {
 
     private func given(_ access: Token, _ refresh: RefreshToken) -> NewTokens {
         NewTokens(
-            access: access.digest, accessExpiresAt: audit.now().addingTimeInterval(Self.lifetime),
+            access: access.digest, accessExpiresAt: audit.now().addingTimeInterval(NewTokens.lifetime),
             family: refresh.family.digest, refresh: refresh.secret.digest)
     }
 
@@ -97,7 +94,7 @@ struct ClientTokens: Sendable {
         let isProvedSince = grant.enteredAt.map { session.proof.at > $0 } ?? false
         var claims: JSONObject = [
             "iss": issuer, "aud": grant.application, "sub": account.id, "sid": session.id, "iat": start,
-            "exp": start + Int(Self.lifetime),
+            "exp": start + Int(NewTokens.lifetime),
             "auth_time": isProvedSince ? nil : Int(session.proof.at.timeIntervalSince1970),
             "amr": session.proof.methods, "acr": session.proof.contextClass, "nonce": grant.nonce,
             // The left half (OpenID Connect Core section 3.1.3.6).

@@ -54,7 +54,7 @@ struct TokenRoutes {
 
     private static func body(_ given: ClientTokens.Given) -> JSONObject {
         [
-            "access_token": given.access.text, "token_type": "Bearer", "expires_in": Int(ClientTokens.lifetime),
+            "access_token": given.access.text, "token_type": "Bearer", "expires_in": Int(NewTokens.lifetime),
             "scope": given.scopes.text, "id_token": given.idToken, "refresh_token": given.refresh?.text,
         ]
     }

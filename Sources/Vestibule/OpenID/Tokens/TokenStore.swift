@@ -12,6 +12,10 @@ package struct CodeRedemption: Sendable {
     package let now: Date
     /// Kept when the code was used before.
     package let replayed: SecurityEvent
+
+    /// One that expires later was made by a clock that has been set back since. Clocks of two nodes
+    /// may differ by a minute.
+    package var latestExpiry: Date { now.addingTimeInterval(NewCode.lifetime + 60) }
 }
 
 /// A refresh token as it came back.
@@ -43,12 +47,17 @@ extension ProtectedApplication {
 package struct NewTokens: Sendable {
     /// One more access token ends the oldest that the client has of the session.
     package static let mostPerSession = 20
+    /// Of an access token, in seconds.
+    static let lifetime: TimeInterval = 600
 
     package let access: TokenDigest
     package let accessExpiresAt: Date
     /// Begins a family of refresh tokens, if the scopes ask for one.
     package let family: TokenDigest
     package let refresh: TokenDigest
+
+    /// As `CodeRedemption.latestExpiry`, of an access token.
+    package static func latestExpiry(at now: Date) -> Date { now.addingTimeInterval(lifetime + 60) }
 }
 
 /// What a client may see, and until when.
