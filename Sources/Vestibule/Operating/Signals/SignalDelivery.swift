@@ -31,7 +31,8 @@ struct SignalDelivery: Sendable {
     }
 
     private func put(_ signal: Signal, aside reason: String, mayRetry: Bool) async throws {
-        let retries = mayRetry && now() < signal.createdAt.addingTimeInterval(Signal.patience)
+        let isYoung = now() < signal.createdAt.addingTimeInterval(Signal.patience)
+        let retries = mayRetry && (isYoung || signal.attempts + 1 < Signal.fewestTries)
         logger.log(
             level: retries ? .warning : .error, "signal not sent",
             metadata: [
