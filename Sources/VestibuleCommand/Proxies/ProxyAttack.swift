@@ -90,28 +90,34 @@ extension ProxyAttack {
         ]
     }
 
+    /// At the page of the URL and below it, as servers may read a path.
     private static func paths(_ path: String) -> [ProxyAttack] {
-        let beyond = [
-            "//", "/%2f", "/%2F..", "/..;/", "/.;/", "/%2e%2e/", "/%252e%252e/", "/\\", "/%5c", "/%00", "/#", "/%23",
-            "/?",
-            "/%3f",
-        ]
-        let ways = [".vestibule", ".vestibule/session", ".VESTIBULE/", "authz/auth-request", ".well-known/jwks.json"]
+        let page = String(path.parts(by: "?", atMost: 2)[0])
+        let rest = String(page.utf8.dropFirst()) ?? ""
+        let folder = page.ends(with: "/") ? String(decoding: page.utf8.dropLast(), as: UTF8.self) : page
+        let lost = ["//", "/%2f", "/%2F..", "/..;/", "/.;/", "/%2e%2e/", "/%252e%252e/", "/\\", "/%5c", "/%00"]
+        let ways = [".vestibule", ".vestibule/session", ".VESTIBULE/a", "authz/auth-request", ".well-known/jwks.json"]
         let back = [
             "/../", "/%2e%2e/", "/..%2f", "/..;/", "/..\\", "/%2e%2e%2f", "//../", "/?/../", "#/../", "%00/../",
         ]
-        let around = ways.prefix(2).flatMap { way in back.map { "/\(way)\($0)" } }
-        let targets = beyond.map { "\($0)x" } + around + ways.dropFirst(2).map { "/\($0)x/../.." }
-        return targets.map { ProxyAttack(name: "path \($0)", target: $0) }
+        let below = (lost + ["/#", "/%23", "/?", "/%3f"]).map { "\(folder)\($0)x" }
+        let around = ways.prefix(2).flatMap { way in back.map { "/\(way)\($0)\(rest)" } }
+        let others = ways.dropFirst(2).map { "/\($0)/x/../../../\(rest)" }
+        // At the root these are among the above.
+        let before = rest.isEmpty ? [] : lost.map { $0 + rest } + [upper(page), "\(folder);x"]
+        return (below + around + others + before).map { ProxyAttack(name: "path \($0)", target: $0) }
             + [ProxyAttack(name: "path of the URL and #", target: "\(path)#/.vestibule/session")]
+    }
+
+    private static func upper(_ text: String) -> String {
+        String(decoding: text.utf8.map { (97...122).contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
     }
 
     private static func hosts(_ host: String) -> [ProxyAttack] {
         let name = Origin.host(ofAuthority: host)
         let port = String(decoding: host.utf8.dropFirst(name.utf8.count), as: UTF8.self)
-        let upper = String(decoding: host.utf8.map { (97...122).contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
         let spellings = [
-            upper, "\(name).\(port)", "\(name):443", "\(name):80", "\(host)@localhost",
+            upper(host), "\(name).\(port)", "\(name):443", "\(name):80", "\(host)@localhost",
         ]
         return spellings.map { ProxyAttack(name: "Host: \($0)", host: $0) }
     }
