@@ -68,6 +68,12 @@ struct ApplicationSettingsTests {
         #expect(error?.all.isEmpty == false && error?.all.allSatisfy { !$0.hint.isEmpty } == true)
     }
 
+    @Test func `an origin with a path is refused with a hint that names the path`() {
+        let environment = ["VESTIBULE_APP_NOTES_ORIGINS": "https://notes.example.com/members"]
+        let error = #expect(throws: SettingFaults.self) { try read(environment) }
+        #expect(error?.all.first?.hint.hasPrefix("An origin has no path; the proxy says which pages") == true)
+    }
+
     @Test func `what only a client has needs redirects`() {
         let error = #expect(throws: SettingFaults.self) {
             try read(["VESTIBULE_APP_NOTES_ORIGINS": "https://a.example", "VESTIBULE_APP_NOTES_TRUSTED": "on"])

@@ -35,7 +35,9 @@ extension Settings {
         var origins: [Origin] = []
         for text in texts {
             guard let origin = Origin(text), origin.isNamedByProxies, !origins.contains(origin) else {
-                read.note(setting, "has \"\(text)\"", hint: "Origins such as https://notes.example.com, each once.")
+                let hasPath = Origin(text) == nil && Origin(ofURL: text) != nil
+                let hint = hasPath ? "An origin has no path; the proxy says which pages need a sign-in" : "Each once"
+                read.note(setting, "has \"\(text)\"", hint: "\(hint). Origins such as https://notes.example.com.")
                 continue
             }
             origins.append(origin)
