@@ -104,12 +104,17 @@ struct MountTests {
         }
     }
 
-    @Test(arguments: ["/healthz", "/.well-known/a", "/authz", "/.vestibule/x", "/readyz", "/metrics/y"])
+    @Test(arguments: ["/healthz", "/.well-known/a", "/authz", "/.vestibule/x", "/readyz"])
     func `a path that programs ask for is none for the site`(path: String) {
         #expect {
             try House.settings([.publicURL: "http://localhost:8080\(path)"])
         } throws: { error in
             (error as? SettingFaults)?.all.map { $0.description.contains("and programs ask for /") } == [true]
         }
+    }
+
+    @Test func `a path that no program asks for is free for the site`() throws {
+        let settings = try House.settings([.publicURL: "http://localhost:8080/metrics"])
+        #expect(settings.publicURL.path == "/metrics")
     }
 }

@@ -23,7 +23,7 @@ extension ReturnTo {
 extension Mount {
     /// What programs ask for at the root of a host: health, proxies that ask for a verdict, and the
     /// well-known documents (RFC 8615).
-    static let programs: Set = ["healthz", "readyz", "metrics", ".well-known", "authz", ".vestibule"]
+    static let programs: Set = ["healthz", "readyz", ".well-known", "authz", ".vestibule"]
 
     init(_ settings: Settings) {
         self.init(settings.publicURL, outside: Self.programs, otherHosts: ["authz", ".vestibule"])
