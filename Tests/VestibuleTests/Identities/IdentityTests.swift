@@ -40,6 +40,29 @@ struct IdentityTests {
         }
     }
 
+    @Test func `somebody invited, whose provider vouches for the address, is led to a password`() async throws {
+        try await withProviders { house, _ in
+            let administration = Administration(services: house.services)
+            _ = try await administration.invite("ada@example.com", name: nil, locale: "en")
+            let visitor = house.visitor()
+            try await visitor.comeFromExample()
+            let page = try await visitor.get("/auth/continue")
+            #expect(page.heading == "Almost there" && page.shows("Sign in to it once to connect Example; "))
+            #expect(page.shows("Invited, no password yet, or forgotten it?"))
+            #expect(page.shows("<a href=\"/reset?return_to=/auth/continue\">Choose a password</a>"))
+        }
+    }
+
+    @Test func `where sign-up is closed, a page for somebody new has a title that says so`() async throws {
+        try await withProviders([.signup: "closed"]) { house, _ in
+            let visitor = house.visitor()
+            try await visitor.comeFromExample()
+            let page = try await visitor.get("/auth/continue")
+            #expect(page.heading == "Sign-up is closed" && page.shows("<title>Sign-up is closed"))
+            #expect(page.shows("You can&#39;t create an account here at the moment."))
+        }
+    }
+
     @Test func `signing in to another account does not connect it`() async throws {
         try await withProviders { house, _ in
             _ = try await house.member("ada@example.com")
