@@ -3,8 +3,9 @@ import CCurl
 extension MailFailure {
     /// Reads libcurl's result: permanent is only a 5xx about this mail, never one about us or the
     /// connection.
-    init(_ code: CURLcode, reply: Int, at step: SMTPStep) {
-        let answered = "the mail server answered \(reply)"
+    init(_ code: CURLcode, reply: Int, at progress: SMTPProgress) {
+        let step = progress.step
+        let answered = "the mail server answered \(reply)" + (progress.status.map { " \($0)" } ?? "")
         guard (400...599).contains(reply) else {
             let isSilent = code == CURLE_OPERATION_TIMEDOUT && (step == .recipient || step == .message)
             self =

@@ -35,7 +35,7 @@ final class CurlSMTP {
         try perform()
         // libcurl takes some refusals for an answer.
         let reply = vestibule_curl_reply_code(handle)
-        guard (200...299).contains(reply) else { throw MailFailure(CURLE_OK, reply: reply, at: progress.step) }
+        guard (200...299).contains(reply) else { throw MailFailure(CURLE_OK, reply: reply, at: progress) }
     }
 
     func set(_ option: CURLoption, _ text: String) throws(MailFailure) {
@@ -57,7 +57,7 @@ final class CurlSMTP {
             vestibule_curl_set_observer(handle, SMTPProgress.note, Unmanaged.passUnretained(progress).toOpaque()))
         let code = vestibule_curl_perform(handle)
         guard code != CURLE_OK else { return }
-        throw MailFailure(code, reply: vestibule_curl_reply_code(handle), at: progress.step)
+        throw MailFailure(code, reply: vestibule_curl_reply_code(handle), at: progress)
     }
 
     private func checked(_ code: CURLcode) throws(MailFailure) {

@@ -19,6 +19,8 @@ enum SMTPStep: Sendable {
 /// Watches one conversation.
 final class SMTPProgress {
     private(set) var step = SMTPStep.connection
+    /// The enhanced status code of the last refusal, such as `5.1.1` (RFC 3463); nil without one.
+    private(set) var status: String?
 
     /// The debug callback (CURLOPT_DEBUGFUNCTION); its last argument is an unretained
     /// `SMTPProgress`.
@@ -26,9 +28,23 @@ final class SMTPProgress {
         @convention(c) (
             UnsafeMutableRawPointer?, curl_infotype, UnsafeMutablePointer<CChar>?, Int, UnsafeMutableRawPointer?
         ) -> Int32 = { _, kind, bytes, count, target in
-            guard kind == CURLINFO_HEADER_OUT, let bytes, let target else { return 0 }
+            guard let bytes, let target else { return 0 }
             let progress = Unmanaged<SMTPProgress>.fromOpaque(target).takeUnretainedValue()
-            progress.step = progress.step.after(UnsafeRawBufferPointer(start: bytes, count: count))
+            let line = UnsafeRawBufferPointer(start: bytes, count: count)
+            if kind == CURLINFO_HEADER_OUT { progress.step = progress.step.after(line) }
+            let isRefusal = line.first == UInt8(ascii: "4") || line.first == UInt8(ascii: "5")
+            if kind == CURLINFO_HEADER_IN, isRefusal { progress.status = enhancedStatus(of: line) }
             return 0
         }
+
+    /// That of a refusal's line, `550 5.1.1 …` or `550-5.1.1 …` (RFC 2034, section 4); nothing else
+    /// of the line is kept, which may name anybody.
+    private static func enhancedStatus(of line: UnsafeRawBufferPointer) -> String? {
+        let word = line.dropFirst(4).prefix { $0 > 0x20 }
+        let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].elementsEqual(line.prefix(1)),
+            parts.allSatisfy({ (1...3).contains($0.count) && $0.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        return String(decoding: word, as: UTF8.self)
+    }
 }

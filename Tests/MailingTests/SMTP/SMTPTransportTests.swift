@@ -63,9 +63,9 @@ struct SMTPTransportTests {
     @Test func `a wrong or missing password is for the operator to mend`() async throws {
         let server = try await SMTPTestServer("--auth", "door:s3cret")
         let wrong = await failure { try await server.transport(password: "wr0ng").send(mail()) }
-        #expect(wrong == .senderRefused("user name or password is wrong: the mail server answered 535"))
+        #expect(wrong == .senderRefused("user name or password is wrong: the mail server answered 535 5.7.8"))
         let missing = await failure { try await server.transport().send(mail()) }
-        #expect(missing == .senderRefused("user name and password are missing: the mail server answered 530"))
+        #expect(missing == .senderRefused("user name and password are missing: the mail server answered 530 5.7.0"))
         #expect(try await server.stop().map(\.kind) == ["login"])
     }
 
@@ -104,6 +104,18 @@ struct SMTPTransportTests {
         let failure = await failure { try await server.transport().send(mail()) }
         #expect(failure == .permanent("the mail server answered \(reply)"))
         #expect(try await server.stop().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("550 5.1.1", "550 5.1.1"), ("550 4.1.1", "550"), ("550 5.1", "550"), ("550 5.1.1234", "550"),
+        ("550 5.x.1", "550"),
+    ])
+    func `the enhanced status code of a refusal is kept, and nothing else of it`(
+        reply: String, kept: String
+    ) async throws {
+        let server = try await SMTPTestServer("--reply-to-rcpt", reply)
+        let failure = await failure { try await server.transport().send(mail()) }
+        #expect(failure == .permanent("the mail server answered \(kept)"))
     }
 
     @Test func `a recipient refused for now is a mail put off`() async throws {
@@ -165,8 +177,9 @@ struct SMTPTransportTests {
     @Test func `the check tries everything but a mail`() async throws {
         let server = try await SMTPTestServer("--auth", "door:s3cret")
         try await server.transport(password: "s3cret").check()
-        await #expect(throws: MailFailure.senderRefused("user name or password is wrong: the mail server answered 535"))
-        {
+        await #expect(
+            throws: MailFailure.senderRefused("user name or password is wrong: the mail server answered 535 5.7.8")
+        ) {
             try await server.transport(password: "wr0ng").check()
         }
         await #expect(throws: MailFailure.self) { try await server.transport(trusted: false).check() }
