@@ -44,14 +44,42 @@ struct UsersImportTests {
         #expect(
             lines == [
                 "line 3: not a JSON object", "line 4: the same address as line 1",
-                "line 5: hash is not taken: its form is not known",
+                "line 5: hash is not taken: its form is not known (docs/operating/importing.md has those that are); "
+                    + "without hash, \"Forgot password?\" sets a password",
                 "vestibule: error: 3 of 5 lines were refused; nothing was imported",
                 "hint: Mend the lines named above, or import the others with --skip-refused.",
             ]
         )
         let skipping = try await run(program, "--skip-refused", "--json")
         #expect(skipping.status == 0)
-        #expect(skipping.output == #"{"dry_run":false,"imported":2,"lines":5,"refused":3}"# + "\n")
+        #expect(
+            skipping.output == #"{"dry_run":false,"imported":2,"lines":5,"refused":3,"unverified":0,"without_hash":1}"#
+                + "\n")
+    }
+
+    @Test func `it says how many have a hash and cannot sign in, and how many have none`() async throws {
+        let eve = ada.replacing("ada@", with: "eve@").replacing("\"verified\":true,", with: "")
+        let program = try await program(ada, bob, eve, "{", eve)
+        let notes = """
+            1 without "verified": true: the password works only after "Forgot password?" or `vestibule users verify ADDRESS`
+            1 without hash: "Forgot password?" sets a password
+
+            """
+        let dry = try await run(program, "--dry-run", "--skip-refused")
+        #expect(dry.output == "3 would be imported, 2 refused, 5 lines\n" && dry.errors.hasSuffix("\n" + notes))
+        let outcome = try await run(program, "--skip-refused")
+        #expect(outcome.output == "3 imported, 2 refused, 5 lines\n" && outcome.errors.hasSuffix("\n" + notes))
+        let server = try await Server(program)
+        let form = "email=eve%40example.com&password=correct+horse+battery"
+        #expect(try await server.send("/login", form: form).status == 422)
+        _ = await server.end(SIGTERM)
+    }
+
+    @Test func `where no mailbox has to be proved, it says nothing of that`() async throws {
+        let program = try await program(ada.replacing("\"verified\":true,", with: ""))
+        let outcome = try await program.run(
+            "users", "import", "users.jsonl", environment: ["VESTIBULE_VERIFICATION": "off"])
+        #expect(outcome.status == 0 && !outcome.errors.contains("verified"))
     }
 
     @Test func `a key of the file cannot steer the terminal`() async throws {
@@ -69,7 +97,9 @@ struct UsersImportTests {
         let program = try await program(ada, bob)
         let dry = try await run(program, "--dry-run", "--json")
         #expect(dry.status == 0)
-        #expect(dry.output == #"{"dry_run":true,"imported":0,"lines":2,"refused":0}"# + "\n")
+        #expect(
+            dry.output == #"{"dry_run":true,"imported":0,"lines":2,"refused":0,"unverified":0,"without_hash":1}"# + "\n"
+        )
         #expect(try await run(program, "--dry-run").output == "2 would be imported, 0 refused, 2 lines\n")
         #expect(try await program.run("audit", "tail", "--json").objects().isEmpty)
         #expect(try await run(program).output.hasPrefix("2 imported"))

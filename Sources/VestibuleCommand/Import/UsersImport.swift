@@ -80,10 +80,20 @@ struct UsersImport: AsyncParsableCommand {
     private func report(_ summary: ImportSummary, _ session: OperatorSession) throws {
         try session.print(
             summary, "\(accounts(summary)), \(summary.refused) refused, \(summary.lines) lines")
-        guard summary.refused > 0, !skipRefused else { return }
-        throw CommandFailure(
-            "\(summary.refused) of \(summary.lines) lines were refused; nothing was imported",
-            hint: "Mend the lines named above, or import the others with --skip-refused."
-        )
+        guard summary.refused == 0 || skipRefused else {
+            throw CommandFailure(
+                "\(summary.refused) of \(summary.lines) lines were refused; nothing was imported",
+                hint: "Mend the lines named above, or import the others with --skip-refused."
+            )
+        }
+        guard !json else { return }
+        if summary.unverified > 0, session.settings.verificationRequired {
+            Output.note(
+                "\(summary.unverified) without \"verified\": true: the password works only after \"Forgot password?\" "
+                    + "or `vestibule users verify ADDRESS`")
+        }
+        if summary.withoutHash > 0 {
+            Output.note("\(summary.withoutHash) without hash: \"Forgot password?\" sets a password")
+        }
     }
 }

@@ -84,6 +84,14 @@ package struct Import: Sendable {
         _ batch: Batch, _ refusedByStore: [RefusedLine], _ summary: inout ImportSummary, _ notify: (Notice) -> Void
     ) {
         let refused = (batch.refused + refusedByStore).sorted { $0.line < $1.line }
+        let unstaged = Set(refusedByStore.map(\.line))
+        for account in batch.accounts where !unstaged.contains(account.line) {
+            if account.passwordHash == nil {
+                summary.withoutHash += 1
+            } else if account.account.verifiedAt == nil {
+                summary.unverified += 1
+            }
+        }
         summary.lines += batch.accounts.count + batch.refused.count
         summary.refused += refused.count
         for line in refused { notify(.refused(line)) }
@@ -105,6 +113,10 @@ package struct ImportSummary: Sendable, Equatable, Encodable {
     package internal(set) var lines = 0
     package internal(set) var refused = 0
     package internal(set) var imported = 0
+    /// Lines that are taken and have a hash, but whose mailbox nobody has proved.
+    package internal(set) var unverified = 0
+    /// Lines that are taken and have no hash.
+    package internal(set) var withoutHash = 0
     package let dryRun: Bool
 }
 

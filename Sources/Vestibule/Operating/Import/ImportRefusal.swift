@@ -25,6 +25,9 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     /// There is an account of that address.
     case taken
 
+    private static let otherForms =
+        " (docs/operating/importing.md has those that are); without hash, \"Forgot password?\" sets a password"
+
     /// For the operator, in English; holds no address, name or hash, but keys as they stand in the
     /// file.
     package var reason: String {
@@ -40,7 +43,9 @@ package enum ImportRefusal: Error, Sendable, Equatable {
         case .nameInvalid(.displayNameMissing): "name is empty"
         case .nameInvalid(.displayNameTooLong): "name is longer than 64 characters"
         case .nameInvalid: "name holds characters that cannot be shown"
-        case .hash(let refusal): "hash is not taken: \(refusal.reason)"
+        case .hash(let refusal):
+            "hash is not taken: \(refusal.reason)"
+                + (refusal == .unknownForm ? Self.otherForms : "")
         case .projectMissing: "hash is of a Firebase project whose parameters were not given"
         case .totpInvalid: "totp is not a base32 key of 10 to 64 bytes"
         case .recoveryCodesInvalid:
