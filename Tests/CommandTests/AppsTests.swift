@@ -42,6 +42,14 @@ struct AppsTests {
         }
     }
 
+    @Test func `they are listed before there is a database, and none is made`() async throws {
+        let program = try Program()
+        let list = try await program.run("apps", "list", "--json", environment: applications)
+        #expect(list.status == 0 && list.errors.isEmpty)
+        #expect(try list.objects().compactMap { $0["name"] as? String } == ["notes", "phone", "wiki"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder).isEmpty)
+    }
+
     @Test func `it shows what to type into an application, and lists all of them`() async throws {
         let program = try Program()
         try await program.settle()

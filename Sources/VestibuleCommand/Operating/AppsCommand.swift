@@ -11,14 +11,15 @@ struct AppsCommand: ParsableCommand {
     )
 }
 
-struct ListApps: OperatorCommand {
+struct ListApps: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the applications that the settings name.")
 
     @OptionGroup var options: OperatorOptions
 
-    func run(_ session: OperatorSession) async throws {
-        try session.list(session.settings.applications)
+    func run() throws {
+        var listing = Listing<ProtectedApplication>(json: options.json)
+        try listing.add(try options.common.settings().applications)
     }
 }
 
