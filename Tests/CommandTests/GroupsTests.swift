@@ -13,7 +13,12 @@ struct GroupsTests {
         let groups = ["users", "groups", "Ada@example.com"]
         let none = try await program.run(groups)
         #expect(none.status == 0 && none.output.isEmpty && none.errors == "ada@example.com is in no group\n")
-        let added = try await program.run(groups + ["--add", "staff", "--add", "Editors", "--add", "staff"])
+        let added = try await program.run(
+            groups + ["--add", "staff", "--add", "Editors", "--add", "staff"],
+            environment: [
+                "VESTIBULE_APP_NOTES_ORIGINS": "https://notes.example.com",
+                "VESTIBULE_APP_NOTES_GROUPS": "staff,Editors",
+            ])
         #expect(added.status == 0 && added.output == "Editors\nstaff\n" && added.errors.isEmpty)
         #expect(try await program.run(groups).output == added.output)
         let changed = try await program.run(groups + ["--remove", "staff", "--add", "a.b-c_1", "--json"]).objects()
@@ -30,6 +35,27 @@ struct GroupsTests {
         let page = try await server.send("/account/activity", cookie: session)
         #expect(page.status == 200 && page.body.contains("Groups changed by the people who run this site"))
         _ = await server.end(SIGTERM)
+    }
+
+    @Test func `members of a group are listed, and a group that nothing else names may be misspelled`() async throws {
+        let program = try Program()
+        try await program.populate(["ada@example.com", "bob@example.com", "eve@example.com"])
+        let misspelled = try await program.run("users", "groups", "ada@example.com", "--add", "staf")
+        #expect(misspelled.status == 0 && misspelled.output == "staf\n")
+        #expect(
+            misspelled.errors
+                == "no application names the group staf, and no other account is in it: is it spelled right?\n")
+        #expect(try await program.run("users", "groups", "ada@example.com", "--add", "staf").errors.isEmpty)
+        #expect(try await program.run("users", "groups", "eve@example.com", "--add", "staf").errors.isEmpty)
+        let members = ["users", "list", "--json", "--group"]
+        let first = try await program.run(members + ["staf", "--limit", "1"])
+        #expect(try first.objects().compactMap { $0["email"] as? String } == ["ada@example.com"])
+        #expect(first.errors == "next page: --after ada@example.com\n")
+        let all = try await program.run(members + ["staf", "--all"]).objects()
+        #expect(all.compactMap { $0["email"] as? String } == ["ada@example.com", "eve@example.com"])
+        #expect(try await program.run(members + ["Staf"]).output.isEmpty)
+        let refused = try await program.run(members + ["st af"])
+        #expect(refused.status == 64 && refused.isRefusal)
     }
 
     @Test func `the hundred and first group is refused`() async throws {

@@ -31,6 +31,9 @@ struct GroupStoreTests {
         #expect(login.account?.groups == groups)
         #expect(try await store.account(.id("a"))?.account.groups == groups)
         #expect(try await store.accounts(after: nil, limit: 9).map(\.account.groups) == [groups, []])
+        let members = try await store.accounts(in: GroupName("staff"), after: nil, limit: 9)
+        #expect(members.map(\.account.groups) == [groups])
+        #expect(try await store.accounts(in: GroupName("staff"), after: "ada@example.com", limit: 9).isEmpty)
         let export = try await store.export(accountID: "a", now: Make.start)
         #expect(export?.account.groups == groups)
     }

@@ -17,13 +17,16 @@ struct GroupsOfUser: AccountCommand {
     var remove: [String] = []
 
     func validate() throws {
-        for name in add + remove where GroupName(name) == nil {
-            throw ValidationError(
-                "\"\(name)\" is no group: 1 to 64 letters, digits, dashes, underscores and dots.")
-        }
+        try (add + remove).forEach(Self.check)
         if let name = add.first(where: remove.contains) {
             throw ValidationError("--add and --remove both name \(name).")
         }
+    }
+
+    /// Throws for a text that cannot be the name of a group.
+    static func check(_ name: String) throws {
+        guard GroupName(name) == nil else { return }
+        throw ValidationError("\"\(name)\" is no group: 1 to 64 letters, digits, dashes, underscores and dots.")
     }
 
     func run(_ account: Account, _ session: OperatorSession) async throws {
@@ -31,10 +34,19 @@ struct GroupsOfUser: AccountCommand {
         for name in remove where !account.groups.contains(name) {
             Output.note("\(Printable.text(account.email.typed)) was not in the group \(name)")
         }
+        for name in add where !account.groups.contains(name) { try await warn(of: name, account, session) }
         let groups = try await session.account(account.id).account.groups
         // On stdout it would be the name of a group.
         if groups.isEmpty, !session.json { Output.note("\(Printable.text(account.email.typed)) is in no group") }
         try session.print(["account_id": account.id, "groups": groups] as JSONObject, lines: groups)
+    }
+
+    /// Says so when the group may be misspelled.
+    private func warn(of name: String, _ account: Account, _ session: OperatorSession) async throws {
+        guard !session.settings.applications.contains(where: { $0.groups.contains(name) }) else { return }
+        let members = try await session.store.accounts(in: GroupName(name), after: nil, limit: 2)
+        guard members.allSatisfy({ $0.account.id == account.id }) else { return }
+        Output.note("no application names the group \(name), and no other account is in it: is it spelled right?")
     }
 
     private func change(_ account: Account, _ session: OperatorSession) async throws {

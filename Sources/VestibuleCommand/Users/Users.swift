@@ -24,6 +24,9 @@ struct ListUsers: OperatorCommand {
 
     @OptionGroup var options: OperatorOptions
 
+    @Option(help: "Only members of this group.")
+    var group: String?
+
     @Option(parsing: .unconditional, help: "Begin after this address.")
     var after: String?
 
@@ -38,6 +41,7 @@ struct ListUsers: OperatorCommand {
     func validate() throws {
         guard limit.map((1...Self.page).contains) ?? true else { throw ValidationError("--limit is 1 to 1000.") }
         guard !all || limit == nil else { throw ValidationError("--all and --limit exclude each other.") }
+        try group.map(GroupsOfUser.check)
         guard after.map({ EmailAddress($0) != nil }) ?? true else {
             throw ValidationError("--after takes an email address.")
         }
@@ -48,7 +52,8 @@ struct ListUsers: OperatorCommand {
         var listing = Listing<AccountSummary>(json: options.json)
         var key = after.flatMap { EmailAddress($0)?.key }
         repeat {
-            let found = try await session.store.accounts(after: key, limit: limit + 1)
+            let found = try await session.store.accounts(
+                in: group.flatMap(GroupName.init), after: key, limit: limit + 1)
             try listing.add(found.prefix(limit))
             guard found.count > limit else { return }
             key = found[limit - 1].account.email.key

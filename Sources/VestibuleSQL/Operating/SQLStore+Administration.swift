@@ -3,10 +3,16 @@ import PasswordHashing
 package import Vestibule
 
 extension SQLStore {
-    package func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary] {
+    package func accounts(
+        in group: GroupName?, after emailKey: String?, limit: Int
+    ) async throws -> [AccountSummary] {
         try await select(
-            "SELECT \(Account.columns) FROM accounts WHERE email_key > $1 ORDER BY email_key LIMIT $2",
-            [emailKey ?? "", limit], AccountSummary.init(row:))
+            """
+            SELECT \(Account.columns) FROM accounts WHERE email_key > $1 AND ($3 IS NULL OR EXISTS (
+                SELECT 1 FROM account_groups WHERE account_id = accounts.id AND name = $3
+            )) ORDER BY email_key LIMIT $2
+            """,
+            [emailKey ?? "", limit, group?.text], AccountSummary.init(row:))
     }
 
     package func account(_ name: AccountName) async throws -> AccountSummary? {

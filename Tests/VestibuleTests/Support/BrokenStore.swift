@@ -113,7 +113,7 @@ struct BrokenStore: Store {
     func keepRefreshToken(_ sealed: [UInt8], issuer: String, subject: String) throws -> Bool { throw error }
     func linkedIdentities(emailKey: String) throws -> [LinkedIdentity] { throw error }
     func linkedIdentities(accountID: AccountID) throws -> [LinkedIdentity] { throw error }
-    func accounts(after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
+    func accounts(in group: GroupName?, after emailKey: String?, limit: Int) throws -> [AccountSummary] { throw error }
     func account(_ name: AccountName) throws -> AccountSummary? { throw error }
     func formerHolder(of email: EmailAddress) throws -> FormerHolder? { throw error }
     func addInvitedAccount(_ account: Account, reset: MailedReset) throws -> Bool { throw error }

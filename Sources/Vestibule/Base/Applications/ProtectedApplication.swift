@@ -11,7 +11,7 @@ package struct ProtectedApplication: Sendable, Equatable {
     /// A picture below `Public`, without a slash in front.
     package var icon: String?
     /// Members of one of these groups may enter; empty for everybody who is signed in.
-    var groups: [String] = []
+    package var groups: [String] = []
     /// Whether it gets the `Remote-*` headers besides the assertion.
     package var wantsPlainHeaders = false
     /// Nil if it does not sign in by OpenID Connect.

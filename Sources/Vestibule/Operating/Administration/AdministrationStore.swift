@@ -4,9 +4,9 @@ package import Foundation
 /// The store's part of administration: what the operator's commands need beyond what visitors
 /// cause.
 package protocol AdministrationStore: Sendable {
-    /// Accounts in the order of their address keys, from the one after `emailKey` on; found by key,
-    /// never by counting.
-    func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary]
+    /// Accounts in the order of their address keys, of one group or all, from the one after
+    /// `emailKey` on; found by key, never by counting.
+    func accounts(in group: GroupName?, after emailKey: String?, limit: Int) async throws -> [AccountSummary]
     /// The account of that name; `nil` when there is none.
     func account(_ name: AccountName) async throws -> AccountSummary?
     /// Whose address that was, as long as its owner may take it back, and a little longer; the last
@@ -40,6 +40,12 @@ package protocol AdministrationStore: Sendable {
     func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry]
     /// Events of that time and later, oldest first; of one account, or of all.
     func events(since: Date, accountID: AccountID?) async throws -> [AuditEntry]
+}
+
+extension AdministrationStore {
+    package func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary] {
+        try await accounts(in: nil, after: emailKey, limit: limit)
+    }
 }
 
 /// An account as the operator sees it: how a password is kept, if there is one, but neither
