@@ -16,6 +16,8 @@ struct AuditTests {
         #expect(all.last?["user_agent"] as? String == "vestibule command")
         let one = try await program.run("audit", "tail", "--account", "bob@example.com").output
         #expect(one.contains("bob@example.com") && !one.contains("ada@example.com"))
+        let invited = try await program.run("audit", "tail", "--json", "--kind", "account_invited").objects()
+        #expect(invited.map { $0["email"] as? String } == ["ada@example.com", "bob@example.com"])
     }
 
     @Test(arguments: [SIGINT, SIGTERM])

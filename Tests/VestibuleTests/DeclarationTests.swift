@@ -52,6 +52,13 @@ struct DeclarationTests {
         }
     }
 
+    @Test func `the page for operators says what each kind of event is`() throws {
+        let page = try String(contentsOfFile: House.root + "/docs/operating/monitoring.md", encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "\n## What audit tail prints\n").last)
+        let table = try #require(section.components(separatedBy: "\n## ").first)
+        #expect(try names(of: "SecurityEvent.Kind").filter { !table.contains("`\($0)`") } == [])
+    }
+
     @Test func `notices are unique and have a sentence in every language`() throws {
         let notices = try names(of: "Notice", made: "Notice(")
         expectUnique(notices, atLeast: 29)

@@ -14,13 +14,18 @@ struct AuditCommand: ParsableCommand {
 struct TailEvents: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail", abstract: "Print the last security events, oldest first, and those that follow.",
-        discussion: "With --follow it goes on until SIGINT or SIGTERM."
+        discussion: """
+            With --follow it goes on until SIGINT or SIGTERM. docs/operating/monitoring.md says what each event is.
+            """
     )
 
     @OptionGroup var options: OperatorOptions
 
     @Option(parsing: .unconditional, help: "Only events of this account, by address or id.")
     var account: String?
+
+    @Option(help: "Only events of this kind, such as login_failed.")
+    var kind: String?
 
     @Option(help: "How many to begin with, 0 to 10000.")
     var limit = 20
@@ -46,7 +51,7 @@ struct TailEvents: OperatorCommand {
 
     private func tail(_ session: OperatorSession, _ accountID: AccountID?) async throws {
         var listing = Listing<AuditEntry>(json: options.json)
-        var tail = EventTail(store: session.store, accountID: accountID, now: Date())
+        var tail = EventTail(store: session.store, accountID: accountID, kind: kind, now: Date())
         try listing.add(try await tail.last(limit))
         while follow {
             // Another process writes the events and can tell nobody. The wait fails when a signal

@@ -54,13 +54,14 @@ extension SQLStore {
             [now.ms, ids])
     }
 
-    package func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry] {
+    package func latestEvents(accountID: AccountID?, kind: String?, limit: Int) async throws -> [AuditEntry] {
         try await auditEntries(
-            "\(Self.ofAccount(accountID)) ORDER BY at DESC, number DESC LIMIT $2", accountID, Int64(limit))
+            "\(Self.ofAccount(accountID)) AND ($3 IS NULL OR kind = $3) ORDER BY at DESC, number DESC LIMIT $2",
+            [accountID, limit, kind])
     }
 
     package func events(since: Date, accountID: AccountID?) async throws -> [AuditEntry] {
-        try await auditEntries("\(Self.ofAccount(accountID)) AND at >= $2 ORDER BY at, number", accountID, since.ms)
+        try await auditEntries("\(Self.ofAccount(accountID)) AND at >= $2 ORDER BY at, number", [accountID, since.ms])
     }
 
     /// Two texts for two indexes.
@@ -68,15 +69,13 @@ extension SQLStore {
         accountID == nil ? "$1 IS NULL" : "account_id = $1"
     }
 
-    private func auditEntries(_ condition: String, _ accountID: AccountID?, _ second: Int64) async throws
-        -> [AuditEntry]
-    {
+    private func auditEntries(_ condition: String, _ parameters: [any SQLParameter]) async throws -> [AuditEntry] {
         try await select(
             """
             SELECT \(SecurityEvent.columns), (SELECT email FROM accounts WHERE accounts.id = account_id) AS email
             FROM security_events WHERE \(condition)
             """,
-            [accountID, second]
+            parameters
         ) { AuditEntry(event: try SecurityEvent(row: $0), email: try $0["email"]) }
     }
 }

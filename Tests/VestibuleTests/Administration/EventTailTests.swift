@@ -33,6 +33,21 @@ struct EventTailTests {
         for _ in 0..<40 { #expect(try await next(&tail) == []) }
     }
 
+    @Test func `events of another kind than the one it is asked for are not told, neither last nor next`() async throws
+    {
+        let store = try await sharedStore()
+        try await happen(store, "1")
+        var (proofs, logins) = (
+            EventTail(store: store, accountID: nil, kind: "proved", now: clock.now),
+            EventTail(store: store, accountID: nil, kind: "login", now: clock.now)
+        )
+        #expect(try await proofs.last(2).map(\.event.id) == ["1"])
+        #expect(try await logins.last(2).isEmpty)
+        try await happen(store, "2")
+        #expect(try await next(&proofs) == ["2"])
+        #expect(try await next(&logins) == [])
+    }
+
     @Test func `a sum of failures is told again when it has grown`() async throws {
         let store = try await sharedStore()
         var tail = EventTail(store: store, accountID: nil, now: clock.now)

@@ -128,7 +128,7 @@ struct BrokenStore: Store {
     }
     func outboxEntry(id: String) throws -> OutboxEntry? { throw error }
     func retryMails(ids: [String], now: Date) throws -> Int { throw error }
-    func latestEvents(accountID: AccountID?, limit: Int) throws -> [AuditEntry] { throw error }
+    func latestEvents(accountID: AccountID?, kind: String?, limit: Int) throws -> [AuditEntry] { throw error }
     func events(since: Date, accountID: AccountID?) throws -> [AuditEntry] { throw error }
     func changeGroups(_ change: GroupChange, event: SecurityEvent) throws -> Bool { throw error }
     func applicationConsents(accountID: AccountID) throws -> [ApplicationConsent] { throw error }

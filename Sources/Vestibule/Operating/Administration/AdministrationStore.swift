@@ -36,8 +36,8 @@ package protocol AdministrationStore: Sendable {
     func outboxEntry(id: String) async throws -> OutboxEntry?
     /// Makes mails due that are not being sent just now, as if never tried. Returns how many.
     func retryMails(ids: [String], now: Date) async throws -> Int
-    /// The newest events, newest first; of one account, or of all.
-    func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry]
+    /// The newest events, newest first; of one account, or of all; of one kind, or of every.
+    func latestEvents(accountID: AccountID?, kind: String?, limit: Int) async throws -> [AuditEntry]
     /// Events of that time and later, oldest first; of one account, or of all.
     func events(since: Date, accountID: AccountID?) async throws -> [AuditEntry]
 }
@@ -45,6 +45,10 @@ package protocol AdministrationStore: Sendable {
 extension AdministrationStore {
     package func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary] {
         try await accounts(in: nil, after: emailKey, limit: limit)
+    }
+
+    package func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry] {
+        try await latestEvents(accountID: accountID, kind: nil, limit: limit)
     }
 }
 

@@ -17,15 +17,15 @@ package struct AuditEntry: Sendable, Equatable {
 package struct EventTail: Sendable {
     private let store: any AdministrationStore
     private let accountID: AccountID?
+    private let kind: String?
     private var seen: [String: (at: Date, count: Int)] = [:]
     private var askedAt: Date
     /// Longer than a write may wait for its turn.
     private static let latest: TimeInterval = 15
 
-    /// Of one account, or of all.
-    package init(store: any AdministrationStore, accountID: AccountID?, now: Date) {
-        self.store = store
-        self.accountID = accountID
+    /// Of one account, or of all; of one kind, or of every.
+    package init(store: any AdministrationStore, accountID: AccountID?, kind: String? = nil, now: Date) {
+        (self.store, self.accountID, self.kind) = (store, accountID, kind)
         askedAt = now
     }
 
@@ -33,7 +33,7 @@ package struct EventTail: Sendable {
     package mutating func last(_ limit: Int) async throws -> [AuditEntry] {
         // In this order: what comes in between is new, and told by `next`.
         note(try await store.events(since: horizon, accountID: accountID))
-        let entries = try await store.latestEvents(accountID: accountID, limit: limit)
+        let entries = try await store.latestEvents(accountID: accountID, kind: kind, limit: limit)
         note(entries)
         return entries.reversed()
     }
@@ -41,7 +41,7 @@ package struct EventTail: Sendable {
     /// What is new since it was last asked.
     package mutating func next(now: Date) async throws -> [AuditEntry] {
         let fresh = try await store.events(since: horizon, accountID: accountID)
-            .filter { seen[$0.event.id]?.count != $0.event.count }
+            .filter { seen[$0.event.id]?.count != $0.event.count && [nil, $0.event.kind.name].contains(kind) }
         note(fresh)
         askedAt = now
         seen = seen.filter { $0.value.at >= horizon }
