@@ -79,6 +79,20 @@ struct MailTests {
         #expect(failed.first?["due"] as? Int == 0)
     }
 
+    @Test func `mails to one address are listed, however it is written`() async throws {
+        let program = try Program()
+        try await program.settle()
+        try await program.populate(["ada@example.com"])
+        for email in ["bob@example.com", "eve@example.com"] {
+            #expect(try await program.run("users", "create", email).status == 0)
+        }
+        let mails = try await program.run("mail", "list", "--json", "--to", "Eve@example.com")
+        #expect(try mails.objects().map { $0["recipient"] as? String } == ["e•••@example.com"])
+        let none = try await program.run("mail", "list", "--to", "nobody@example.com")
+        #expect(none.status == 0 && none.errors == "no mail to nobody@example.com waits or has failed\n")
+        #expect(try await program.run("mail", "list", "--to", "bob").status == 64)
+    }
+
     @Test func `a mail whose code has expired is not sent again`() async throws {
         let program = try Program()
         try await program.settle()

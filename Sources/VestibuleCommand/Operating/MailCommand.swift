@@ -19,6 +19,9 @@ struct ListMails: OperatorCommand {
 
     @OptionGroup var options: OperatorOptions
 
+    @Option(parsing: .unconditional, help: "Only mails to this address.")
+    var to: String?
+
     @Option(help: "Begin after this position, as the page before says it.")
     var after: String?
 
@@ -27,14 +30,19 @@ struct ListMails: OperatorCommand {
 
     func validate() throws {
         guard (1...1000).contains(limit) else { throw ValidationError("--limit is 1 to 1000.") }
+        guard to.map({ EmailAddress($0) != nil }) ?? true else {
+            throw ValidationError("--to takes an email address.")
+        }
         guard after.map({ OutboxPosition($0) != nil }) ?? true else {
             throw ValidationError("--after takes the position that the page before has printed.")
         }
     }
 
     func run(_ session: OperatorSession) async throws {
-        let found = try await session.mailQueue().list(after: after.flatMap(OutboxPosition.init), limit: limit + 1)
+        let found = try await session.mailQueue().list(
+            to: to.flatMap(EmailAddress.init), after: after.flatMap(OutboxPosition.init), limit: limit + 1)
         try session.list(found.prefix(limit))
+        if let to, found.isEmpty { Output.note("no mail to \(Printable.text(to)) waits or has failed") }
         guard found.count > limit else { return }
         Output.note("next page: --after \(found[limit - 1].entry.position.text)")
     }

@@ -24,16 +24,20 @@ extension SQLStore {
     }
 
     package func outboxEntries(
-        after position: OutboxPosition?, onlyFailed: Bool, limit: Int
+        to recipients: [[UInt8]]?, after position: OutboxPosition?, onlyFailed: Bool, limit: Int
     ) async throws -> [OutboxEntry] {
         try await select(
             """
             SELECT \(OutboxEntry.columns) FROM outbox
             WHERE \(Self.isToSomebody) AND (NOT $1 OR due_at IS NULL)
                 AND ($2 IS NULL OR (created_at, id) < ($2, $3))
+                AND ($5 OR coalesce(encode(recipient, 'hex'), '') = ANY ($6))
             ORDER BY created_at DESC, id DESC LIMIT $4
             """,
-            [onlyFailed, position?.createdAt.ms, position?.id, limit], OutboxEntry.init(row:))
+            [
+                onlyFailed, position?.createdAt.ms, position?.id, limit, recipients == nil,
+                (recipients ?? []).map(Hex.text),
+            ], OutboxEntry.init(row:))
     }
 
     private static var isToSomebody: String { "failure IS DISTINCT FROM '\(QueuedMail.toNobody)'" }

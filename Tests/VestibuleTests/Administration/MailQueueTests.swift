@@ -50,6 +50,8 @@ struct MailQueueTests {
         let mails = try await queue(store).list(after: nil, limit: 9)
         #expect(Set(mails.map(\.kind)) == [.invitation, .passwordReset])
         #expect(mails.allSatisfy { $0.maskedRecipient == "a•••@example.com" && $0.entry.reason == "no such mailbox" })
+        #expect(try await queue(store).list(to: "Ada@example.com", after: nil, limit: 9) == mails)
+        #expect(try await queue(store).list(to: "eve@example.com", after: nil, limit: 9).isEmpty)
         let other = SecretKey(current: SymmetricKey(size: .bits256))
         let sealed = try await queue(store, key: other).list(after: nil, limit: 9)
         #expect(sealed.count == 2 && sealed.allSatisfy { $0.kind == nil && $0.maskedRecipient == nil })

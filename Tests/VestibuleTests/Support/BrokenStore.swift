@@ -123,9 +123,9 @@ struct BrokenStore: Store {
     func verifyAccount(id: AccountID, event: SecurityEvent) throws -> Bool { throw error }
     func sessions(accountID: AccountID, now: Date) throws -> [Session] { throw error }
     func endSessions(accountID: AccountID, event: SecurityEvent) throws -> Int { throw error }
-    func outboxEntries(after position: OutboxPosition?, onlyFailed: Bool, limit: Int) throws -> [OutboxEntry] {
-        throw error
-    }
+    func outboxEntries(
+        to recipients: [[UInt8]]?, after position: OutboxPosition?, onlyFailed: Bool, limit: Int
+    ) throws -> [OutboxEntry] { throw error }
     func outboxEntry(id: String) throws -> OutboxEntry? { throw error }
     func retryMails(ids: [String], now: Date) throws -> Int { throw error }
     func latestEvents(accountID: AccountID?, kind: String?, limit: Int) throws -> [AuditEntry] { throw error }

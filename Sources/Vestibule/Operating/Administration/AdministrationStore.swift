@@ -30,8 +30,11 @@ package protocol AdministrationStore: Sendable {
     func sessions(accountID: AccountID, now: Date) async throws -> [Session]
     /// Ends every session of the account and, if there was any, keeps the event. Returns how many.
     func endSessions(accountID: AccountID, event: SecurityEvent) async throws -> Int
-    /// Mails that wait or have failed, newest first, from the one after `position` on.
-    func outboxEntries(after position: OutboxPosition?, onlyFailed: Bool, limit: Int) async throws -> [OutboxEntry]
+    /// Mails that wait or have failed, to one of these recipients or to all, newest first, from the
+    /// one after `position` on.
+    func outboxEntries(
+        to recipients: [[UInt8]]?, after position: OutboxPosition?, onlyFailed: Bool, limit: Int
+    ) async throws -> [OutboxEntry]
     /// That mail; `nil` when it was sent, or never was.
     func outboxEntry(id: String) async throws -> OutboxEntry?
     /// Makes mails due that are not being sent just now, as if never tried. Returns how many.
@@ -45,6 +48,12 @@ package protocol AdministrationStore: Sendable {
 extension AdministrationStore {
     package func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary] {
         try await accounts(in: nil, after: emailKey, limit: limit)
+    }
+
+    package func outboxEntries(
+        after position: OutboxPosition?, onlyFailed: Bool, limit: Int
+    ) async throws -> [OutboxEntry] {
+        try await outboxEntries(to: nil, after: position, onlyFailed: onlyFailed, limit: limit)
     }
 
     package func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry] {

@@ -29,9 +29,14 @@ package struct MailQueue: Sendable {
         self.now = now
     }
 
-    /// Mails that wait or have failed, newest first, from the one after `position` on.
-    package func list(after position: OutboxPosition?, limit: Int) async throws -> [Entry] {
-        try await store.outboxEntries(after: position, onlyFailed: false, limit: limit).map(opened)
+    /// Mails that wait or have failed, to one address or to all, newest first, from the one after
+    /// `position` on.
+    package func list(
+        to email: EmailAddress? = nil, after position: OutboxPosition?, limit: Int
+    ) async throws -> [Entry] {
+        let recipients = email.map { MailContent.recipients($0, key) }
+        return try await store.outboxEntries(to: recipients, after: position, onlyFailed: false, limit: limit)
+            .map(opened)
     }
 
     /// Makes a mail due now, as if never tried.
