@@ -22,6 +22,18 @@ struct RateLimitStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `it is told until when a claim would be refused, and nothing is taken`(engine: Engine) async throws {
+        let store = try await engine.open()
+        for _ in 0..<9 { _ = try await store.take([claim(1)], now: Make.start) }
+        for _ in 0..<20 { #expect(try await store.refusedUntil([claim(1)], now: Make.start) == nil) }
+        #expect(try await store.take([claim(1)], now: Make.start) == nil)
+        #expect(try await store.refusedUntil([claim(2), claim(1)], now: Make.start + 9.9) == Make.start + 10)
+        #expect(try await store.refusedUntil([claim(1)], now: Make.start + 10) == nil)
+        _ = try await store.take([claim(2)], now: Make.start + 365 * 86_400)
+        #expect(try await store.refusedUntil([claim(2)], now: Make.start) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `all claims are taken or none`(engine: Engine) async throws {
         let store = try await engine.open()
         for _ in 0..<10 { _ = try await store.take([claim(1)], now: Make.start) }

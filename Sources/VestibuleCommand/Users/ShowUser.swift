@@ -17,13 +17,18 @@ struct ShowUser: AccountCommand {
         let factors = try await store.factors(accountID: account.id)
         // Newest first.
         let events = try await store.latestEvents(accountID: account.id, limit: Self.events)
+        let signIn = try await SignInCheck(
+            account, store: store, settings: session.settings, key: Wiring.knownSecretKey(session.settings),
+            now: Date())
         var object = summary.json
         (object["sessions"], object["factors"], object["events"]) = (sessions, factors.json, events.map(\.json))
-        try session.print(object, lines: facts(summary, sessions, factors, events) + events.map(Self.line))
+        object["sign_in"] = signIn.json
+        let lines = facts(summary, signIn.text(summary), sessions, factors, events)
+        try session.print(object, lines: lines + events.map(Self.line))
     }
 
     private func facts(
-        _ summary: AccountSummary, _ sessions: Int, _ factors: AccountFactors, _ events: [AuditEntry]
+        _ summary: AccountSummary, _ signIn: String, _ sessions: Int, _ factors: AccountFactors, _ events: [AuditEntry]
     ) -> [String] {
         let account = summary.account
         let moments: [(String, Date?)] = [
@@ -34,7 +39,7 @@ struct ShowUser: AccountCommand {
             ("state", summary.state),
         ]
         let rest = [
-            ("password", summary.passwordScheme.map { "yes (\($0))" } ?? "no"),
+            ("password", summary.passwordScheme.map { "yes (\($0))" } ?? "no"), ("sign-in", signIn),
             ("groups", account.groups.isEmpty ? "none" : account.groups.joined(separator: ", ")),
             ("terms", account.termsVersion ?? "not accepted"), ("language", account.locale),
             ("sessions", "\(sessions)"),
@@ -46,6 +51,29 @@ struct ShowUser: AccountCommand {
 
     private static func line(_ entry: AuditEntry) -> String {
         "  \(entry.event.at.utc)  \(entry.what)  \(Printable.text(entry.origin))"
+    }
+}
+
+/// What a right password meets, as the operator sees it.
+extension SignInCheck {
+    fileprivate var json: JSONObject {
+        [
+            "refused_by": obstacle?.rawValue, "failures_in_a_row": failuresInARow, "limited_until": limitedUntil,
+        ]
+    }
+
+    fileprivate func text(_ summary: AccountSummary) -> String {
+        let known = "works only in browsers that have signed in before"
+        let answer =
+            switch obstacle {
+            case .disabled: "refused: the account is disabled"
+            case .unverified: "refused: the mailbox is not proved; \"Forgot password?\" or `users verify` does it"
+            case .failuresInARow: "\(known), until a reset"
+            case nil where summary.passwordScheme == nil: "no password: \"Forgot password?\" sets one"
+            case nil: limitedUntil.map { "\(known), until \($0.utc) UTC (VESTIBULE_LIMIT_LOGIN)" } ?? "open"
+            }
+        guard let failuresInARow else { return "\(answer); failures are not known without the secret key" }
+        return failuresInARow == 0 ? answer : "\(answer); failures in a row: \(failuresInARow)"
     }
 }
 

@@ -48,10 +48,6 @@ extension PostgresStore {
             [claims.map(\.key), claims.map(\.interval)])
     }
 
-    /// An arrival further ahead than a burst and a minute was written by a wrong clock, in
-    /// milliseconds.
-    private static let clockTolerance: Int64 = 60_000
-
     /// Counters that are not there yet, and empty, so that the next statement sees all of them as
     /// they are. As there, the order of their keys is kept: two that want the same counters do not
     /// wait for each other in a circle, unless a purge takes one away in between.
@@ -71,7 +67,7 @@ extension PostgresStore {
             SELECT key, arrival FROM rate_limits WHERE key = ANY ($2) ORDER BY key FOR UPDATE
         ), used AS MATERIALIZED (
             SELECT key, cost, claims.burst, everybody, locked.arrival,
-                CASE WHEN locked.arrival BETWEEN $1 AND $1 + claims.burst + \(clockTolerance)
+                CASE WHEN locked.arrival BETWEEN $1 AND $1 + claims.burst + \(LimitClaim.clockTolerance)
                     THEN locked.arrival ELSE $1 END AS since
             FROM claims LEFT JOIN locked USING (key)
         ), refused AS MATERIALIZED (
@@ -127,6 +123,6 @@ extension PostgresStore {
                 LIMIT $3 FOR UPDATE SKIP LOCKED
             ))
             """,
-            [now, Self.clockTolerance, count - CounterSweep.countersAtMost])
+            [now, LimitClaim.clockTolerance, count - CounterSweep.countersAtMost])
     }
 }

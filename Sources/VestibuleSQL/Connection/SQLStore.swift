@@ -1,3 +1,4 @@
+import Essentials
 package import Foundation
 package import Vestibule
 
@@ -68,6 +69,19 @@ extension SQLStore {
 
     package func giveBack(_ claims: [LimitClaim]) async throws {
         try await writeRelaxed { try giveBack(claims, $0) }
+    }
+
+    package func refusedUntil(_ claims: [LimitClaim], now: Date) async throws -> Date? {
+        try await readOne { connection in
+            try claims.compactMap { claim in
+                let row = try connection.one(
+                    "SELECT arrival FROM rate_limits WHERE key = $1 AND arrival <= $2",
+                    [claim.key, now.ms + claim.burst + LimitClaim.clockTolerance])
+                guard let arrival = try row?["arrival"] as Int64? else { return nil }
+                let until = Date(ms: arrival + claim.interval - claim.burst)
+                return until > now ? until : nil
+            }.max()
+        }
     }
 
     /// What the rows say that a single statement answers with, which changes nothing.

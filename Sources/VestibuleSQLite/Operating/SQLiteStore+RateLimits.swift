@@ -40,13 +40,9 @@ extension SQLiteStore {
                 ORDER BY iif(arrival > $1 + burst + $2, 0.0, 1.0 * (arrival - $1) / burst) LIMIT $3
             )
             """,
-            [now, Self.clockTolerance, count - CounterSweep.countersAtMost]
+            [now, LimitClaim.clockTolerance, count - CounterSweep.countersAtMost]
         )
     }
-
-    /// An arrival further ahead than a burst and a minute was written by a wrong clock, in
-    /// milliseconds.
-    private static let clockTolerance: Int64 = 60_000
 
     private func take(_ claim: LimitClaim, now: Int64, _ database: Database) throws {
         let taken = try database.one(
@@ -58,7 +54,7 @@ extension SQLiteStore {
             RETURNING arrival
             """,
             [
-                claim.key, now, claim.interval, claim.burst, Self.clockTolerance,
+                claim.key, now, claim.interval, claim.burst, LimitClaim.clockTolerance,
                 claim.countsEverybody ? nil : claim.burst,
             ])
         guard taken == nil else { return }

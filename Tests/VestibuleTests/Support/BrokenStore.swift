@@ -93,6 +93,7 @@ struct BrokenStore: Store {
     func mailPutBack(id: String, node: String, reason: String, retryAt: Date) throws { throw error }
     func nextMailDue() throws -> Date? { throw error }
     func take(_ claims: [LimitClaim], now: Date) throws -> LimitRefusal? { throw error }
+    func refusedUntil(_ claims: [LimitClaim], now: Date) throws -> Date? { throw error }
     func giveBack(_ claims: [LimitClaim]) throws { throw error }
     func use(_ once: Once) throws -> Bool { throw error }
     func identity(issuer: String, subject: String) throws -> IdentityRecord? { throw error }

@@ -78,10 +78,8 @@ struct Login: Sendable {
 
     /// The hash to compare with; `nil` costs the same and never matches.
     private func usableHash(_ record: LoginRecord, isKnown: Bool) -> PasswordHash? {
-        guard let account = record.account, signIns.admits(account),
-            isKnown || record.failuresInARow < FailuresInARow.atMost
-        else { return nil }
-        return record.passwordHash
+        let obstacle = record.obstacle(isKnown: isKnown, verificationRequired: signIns.verificationRequired)
+        return obstacle == nil ? record.passwordHash : nil
     }
 
     private func fail(_ account: Account?, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> SignInOutcome {

@@ -17,7 +17,7 @@ struct SignIns: Sendable {
 
     /// Whether anything opens the account now.
     func admits(_ account: Account) -> Bool {
-        account.disabledAt == nil && (account.verifiedAt != nil || !verificationRequired)
+        account.obstacle(verificationRequired: verificationRequired) == nil
     }
 
     /// Begins the second step if the account asks this browser for one, and starts the session
