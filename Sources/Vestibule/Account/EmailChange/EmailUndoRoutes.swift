@@ -41,8 +41,8 @@ struct EmailUndoRoutes {
         }
     }
 
-    /// What `answer` says of a link and what it would undo; without a link, or after its end, a page
-    /// that says so.
+    /// What `answer` says of a link and what it would undo; without a link, or after its end, a
+    /// page that says so.
     private func linked(
         _ form: Form?, _ request: Request, _ context: AppContext,
         _ answer: (Token, EmailUndoLink) async throws -> Response

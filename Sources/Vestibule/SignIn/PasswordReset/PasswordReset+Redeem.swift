@@ -19,8 +19,9 @@ extension PasswordReset {
 
     /// Sets a new password, for a code or for the proof that a code was right. Nobody is signed in
     /// by it. Returns the cookie of a browser that is known from now on, so that nobody who guesses
-    /// passwords keeps its owner from using the new one, and which ways in remain. Throws `Refusals` for the form; a form that is refused
-    /// costs no attempt. `.codeWrong` for a proved flow means that it ended.
+    /// passwords keeps its owner from using the new one, and which ways in remain. Throws
+    /// `Refusals` for the form; a form that is refused costs no attempt. `.codeWrong` for
+    /// a proved flow means that it ended.
     @discardableResult
     func redeem(
         _ pending: PendingReset, _ form: CodeAndPassword, visitor: Visitor
