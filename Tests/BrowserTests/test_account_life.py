@@ -157,7 +157,7 @@ def test_the_owner_of_the_former_mailbox_takes_the_account_back(visitor, house, 
     visitor.field("New password").fill(NEW_PASSWORD)
     visitor.field("Repeat password").fill(NEW_PASSWORD)
     visitor.button("Restore my address").click()
-    visitor.is_at("Sign in")
+    visitor.is_at("Welcome back")
     visitor.sees("Your address is restored, and everyone has been signed out.")
 
     assert thief.get("/account").status == 303
@@ -188,7 +188,7 @@ def test_the_way_back_survives_a_change_of_language(visitor, house, way, address
     visitor.field("Neues Passwort").fill(NEW_PASSWORD)
     visitor.field("Passwort wiederholen").fill(NEW_PASSWORD)
     visitor.button("Meine Adresse wiederherstellen").click()
-    visitor.is_at("Anmelden")
+    visitor.is_at("Willkommen zurück")
 
 
 # Devices

@@ -23,7 +23,7 @@ def test_a_forgotten_password_is_replaced(house, new_visitor, way, address):
     visitor.field("New password").fill(NEW)
     visitor.field("Repeat password").fill(NEW)
     visitor.button("Save password").click()
-    visitor.is_at("Sign in")
+    visitor.is_at("Welcome back")
     visitor.sees("Your password has been saved.")
     expect(visitor.field("Email address")).to_have_value(address)
     visitor.field("Password").fill(NEW)

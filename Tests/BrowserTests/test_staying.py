@@ -188,7 +188,7 @@ def test_where_one_wanted_to_go_survives_a_forgotten_password(visitor, house, ad
     visitor.field("New password").fill("staple horse battery correct")
     visitor.field("Repeat password").fill("staple horse battery correct")
     visitor.button("Save password").click()
-    visitor.is_at("Sign in")
+    visitor.is_at("Welcome back")
     expect(visitor.field("Email address")).to_have_value(address)
     visitor.field("Password").fill("staple horse battery correct")
     visitor.button("Sign in").click()
