@@ -27,12 +27,12 @@ struct SignInLineTests {
         let entered = try await logIn(server)
         #expect(entered.status == 303)
         let device = entered.cookie("vestibule-device")
-        #expect(try await line() == "open")
+        #expect(try await line() == "works")
 
         try await program.change("UPDATE accounts SET verified_at = NULL")
         #expect(try await logIn(server).status == 422)
-        let unproved = "refused: the mailbox is not proved; \"Forgot password?\" or `users verify` does it"
-        #expect(try await line() == "\(unproved); failures in a row: 1")
+        let unverified = "refused: the mailbox is not verified; \"Forgot password?\" or `users verify` does that"
+        #expect(try await line() == "\(unverified); failures in a row: 1")
         #expect(try await program.run("users", "verify", "ada@example.com").status == 0)
 
         try await program.change("UPDATE accounts SET disabled_at = 1")
@@ -40,9 +40,9 @@ struct SignInLineTests {
         #expect(try await line() == "refused: the account is disabled; failures in a row: 2")
         #expect(try await program.run("users", "enable", "ada@example.com").status == 0)
 
-        let known = "works only in browsers that have signed in before"
+        let known = "works only in known browsers"
         try await program.change("UPDATE login_failures SET count = 99")
-        #expect(try await line() == "open; failures in a row: 99")
+        #expect(try await line() == "works; failures in a row: 99")
         try await program.change("UPDATE login_failures SET count = 100")
         #expect(try await line() == "\(known), until a reset; failures in a row: 100")
         #expect(try await logIn(server).status == 422)
@@ -61,7 +61,7 @@ struct SignInLineTests {
 
     @Test func `an account that was invited has no password, and one without a secret key no failures`() async throws {
         try await program.populate(["ada@example.com"])
-        #expect(try await line().hasSuffix("; failures are not known without the secret key"))
+        #expect(try await line().hasSuffix("; failed attempts cannot be counted without the secret key"))
         try await program.settle()
         try await program.change("UPDATE accounts SET verified_at = 1")
         #expect(try await line() == "no password: \"Forgot password?\" sets one")

@@ -44,8 +44,8 @@ struct UsersImportTests {
         #expect(
             lines == [
                 "line 3: not a JSON object", "line 4: the same address as line 1",
-                "line 5: hash is not taken: its form is not known (docs/operating/importing.md has those that are); "
-                    + "without hash, \"Forgot password?\" sets a password",
+                "line 5: hash is not taken: its form is not known (docs/operating/importing.md lists the known ones); "
+                    + "leave hash out, and the owner sets a password with \"Forgot password?\"",
                 "vestibule: error: 3 of 5 lines were refused; nothing was imported",
                 "hint: Mend the lines named above, or import the others with --skip-refused.",
             ]
@@ -61,8 +61,9 @@ struct UsersImportTests {
         let eve = ada.replacing("ada@", with: "eve@").replacing("\"verified\":true,", with: "")
         let program = try await program(ada, bob, eve, "{", eve)
         let notes = """
-            1 without "verified": true: the password works only after "Forgot password?" or `vestibule users verify ADDRESS`
-            1 without hash: "Forgot password?" sets a password
+            1 without "verified": true: cannot sign in until `vestibule users verify ADDRESS`, or until "Forgot password?" \
+            sets a new password
+            1 without a hash: their owners set a password with "Forgot password?"
 
             """
         let dry = try await run(program, "--dry-run", "--skip-refused")

@@ -19,7 +19,7 @@ package struct SealedUse: Sendable {
     /// What a browser carries in a cookie of that kind.
     package static func cookie(name: String) -> Self { Self(.sealCookie, name) }
 
-    /// A link of a mail, in the form of the page behind it, of that kind.
+    /// The token of a mailed link of that kind, in the form of its page.
     package static func link(name: String) -> Self { Self(.sealLink, name) }
 
     /// Where a visitor goes after signing in, as a link of an application's host says.

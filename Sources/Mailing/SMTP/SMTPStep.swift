@@ -37,8 +37,8 @@ final class SMTPProgress {
             return 0
         }
 
-    /// That of a refusal's line, `550 5.1.1 …` or `550-5.1.1 …` (RFC 2034, section 4); nothing else
-    /// of the line is kept, which may name anybody.
+    /// The enhanced status code of a refusal such as `550 5.1.1 …` or `550-5.1.1 …` (RFC 2034,
+    /// section 4). The rest of the line is not kept: it may name a person.
     private static func enhancedStatus(of line: UnsafeRawBufferPointer) -> String? {
         let word = line.dropFirst(4).prefix { $0 > 0x20 }
         let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

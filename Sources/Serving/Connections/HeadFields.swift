@@ -15,7 +15,8 @@ struct HeadFields {
 
     init(_ headers: HTTPHeaders) {
         for (name, value) in headers {
-            // Any host of the domain can set a cookie here. Those of others are only passed on.
+            // Any host of the domain can set a cookie, which must lock nobody out. Ours are
+            // checked when they are read (`SiteCookies`); others are ignored.
             let isCookie = name.utf8.count == 6 && name.isIgnoringCase("cookie")
             hasCookie = hasCookie || isCookie
             isStreamSafe = isStreamSafe && (isCookie || value.isStreamSafe)

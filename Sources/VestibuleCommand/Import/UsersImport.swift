@@ -89,11 +89,11 @@ struct UsersImport: AsyncParsableCommand {
         guard !json else { return }
         if summary.unverified > 0, session.settings.verificationRequired {
             Output.note(
-                "\(summary.unverified) without \"verified\": true: the password works only after \"Forgot password?\" "
-                    + "or `vestibule users verify ADDRESS`")
+                "\(summary.unverified) without \"verified\": true: cannot sign in until "
+                    + "`vestibule users verify ADDRESS`, or until \"Forgot password?\" sets a new password")
         }
         if summary.withoutHash > 0 {
-            Output.note("\(summary.withoutHash) without hash: \"Forgot password?\" sets a password")
+            Output.note("\(summary.withoutHash) without a hash: their owners set a password with \"Forgot password?\"")
         }
     }
 }

@@ -90,7 +90,7 @@ extension ProxyAttack {
         ]
     }
 
-    /// At the page of the URL and below it, as servers may read a path.
+    /// Paths at the URL's page and below it that servers read differently.
     private static func paths(_ path: String) -> [ProxyAttack] {
         let page = String(path.parts(by: "?", atMost: 2)[0])
         let rest = String(page.utf8.dropFirst()) ?? ""
@@ -103,7 +103,7 @@ extension ProxyAttack {
         let below = (lost + ["/#", "/%23", "/?", "/%3f"]).map { "\(folder)\($0)x" }
         let around = ways.prefix(2).flatMap { way in back.map { "/\(way)\($0)\(rest)" } }
         let others = ways.dropFirst(2).map { "/\($0)/x/../../../\(rest)" }
-        // At the root these are among the above.
+        // At the root, `below` has these already.
         let before = rest.isEmpty ? [] : lost.map { $0 + rest } + [upper(page), "\(folder);x"]
         return (below + around + others + before).map { ProxyAttack(name: "path \($0)", target: $0) }
             + [ProxyAttack(name: "path of the URL and #", target: "\(path)#/.vestibule/session")]

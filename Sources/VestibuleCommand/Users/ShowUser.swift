@@ -63,16 +63,16 @@ extension SignInCheck {
     }
 
     fileprivate func text(_ summary: AccountSummary) -> String {
-        let known = "works only in browsers that have signed in before"
+        let known = "works only in known browsers"
         let answer =
             switch obstacle {
             case .disabled: "refused: the account is disabled"
-            case .unverified: "refused: the mailbox is not proved; \"Forgot password?\" or `users verify` does it"
+            case .unverified: "refused: the mailbox is not verified; \"Forgot password?\" or `users verify` does that"
             case .failuresInARow: "\(known), until a reset"
             case nil where summary.passwordScheme == nil: "no password: \"Forgot password?\" sets one"
-            case nil: limitedUntil.map { "\(known), until \($0.utc) UTC (VESTIBULE_LIMIT_LOGIN)" } ?? "open"
+            case nil: limitedUntil.map { "\(known), until \($0.utc) UTC (VESTIBULE_LIMIT_LOGIN)" } ?? "works"
             }
-        guard let failuresInARow else { return "\(answer); failures are not known without the secret key" }
+        guard let failuresInARow else { return "\(answer); failed attempts cannot be counted without the secret key" }
         return failuresInARow == 0 ? answer : "\(answer); failures in a row: \(failuresInARow)"
     }
 }

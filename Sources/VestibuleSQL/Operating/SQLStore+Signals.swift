@@ -34,7 +34,8 @@ extension SQLStore {
     }
 
     /// A lease is a time to come, so a signal that is being sent holds those behind it back. The
-    /// sign makes SQLite follow the index by time, instead of sorting all that wait.
+    /// unary `+` keeps SQLite from using the index for that term alone: it then reads the index in
+    /// order of time, instead of sorting all that wait.
     private static var oldestDue: String {
         """
         SELECT id FROM signals WHERE target = $1 AND due_at IS NOT NULL AND (due_at <= $2 OR +due_at > $3)

@@ -7,8 +7,8 @@ import VestibuleSQL
 /// Accounts wait in a temporary table of the writer's connection: a file that SQLite has already
 /// unlinked, so it is gone with the process, and that no other connection sees or waits for.
 extension SQLiteStore {
-    /// KiB the connection may hold of the table and of the database, so that indexes are filled
-    /// without reading them again from the disk.
+    /// KiB of page cache for an import or a copy, so that indexes are filled without reading them
+    /// again from the disk.
     static let bulkCacheKiB = 65_536
 
     package func beginImport() async throws {

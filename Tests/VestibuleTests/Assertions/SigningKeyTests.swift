@@ -147,7 +147,7 @@ struct SigningKeyTests {
     }
 
     @Test(arguments: [SigningAlgorithm.es256, .rs256])
-    func `what a key has signed is right for BoringSSL, also once the key was stored`(
+    func `a signature verifies with BoringSSL, also after the key was stored`(
         _ algorithm: SigningAlgorithm
     ) async throws {
         let made = try await SigningKey.make(algorithm)

@@ -48,7 +48,7 @@ struct IdentityTests {
             try await visitor.comeFromExample()
             let page = try await visitor.get("/auth/continue")
             #expect(page.heading == "Almost there" && page.shows("Sign in to it once to connect Example; "))
-            #expect(page.shows("Invited, no password yet, or forgotten it?"))
+            #expect(page.shows("Were you invited, have no password yet, or forgot it?"))
             #expect(page.shows("<a href=\"/reset?return_to=/auth/continue\">Choose a password</a>"))
         }
     }

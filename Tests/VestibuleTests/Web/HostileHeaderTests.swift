@@ -23,7 +23,7 @@ struct HostileHeaderTests {
     }
 
     @Test(arguments: ["image", "iframe"])
-    func `a page of a sibling host leaves no cookie behind that asks for an image or a frame`(
+    func `a page of a sibling host that asks for an image or a frame leaves no cookie`(
         destination: String
     ) async throws {
         try await withHouse { house in

@@ -27,7 +27,8 @@ package struct Signal: Sendable, Equatable {
 
     /// How long a signal is tried.
     static let patience: TimeInterval = 3 * 86_400
-    /// So many tries it has in any case, as a clock may be days ahead for a moment: about an hour.
+    /// Fewest tries before a signal is given up, about an hour's worth: a clock may be days ahead
+    /// for a moment.
     static let fewestTries = 12
     /// Longest wait between two tries: one that is due later than that was put off by a clock that
     /// has been set back.

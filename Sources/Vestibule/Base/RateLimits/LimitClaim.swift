@@ -10,8 +10,8 @@ package struct LimitClaim: Sendable, Equatable {
     package let burst: Int64
     /// Whether the counter is one for the whole site, which no store drops to make room for others.
     package let countsEverybody: Bool
-    /// An arrival further ahead than a burst and this was written by a wrong clock, in
-    /// milliseconds.
+    /// Milliseconds. An arrival time later than now by more than the burst and this was written by
+    /// a wrong clock.
     package static let clockTolerance: Int64 = 60_000
 
     package init(key: [UInt8], interval: Int64, burst: Int64, countsEverybody: Bool = false) {

@@ -6,7 +6,7 @@ package protocol RateLimitStore: Sendable {
     /// Takes every claim or none (GCRA, one atomic upsert a claim). Returns `nil` when taken, or
     /// the claim that is refused and when it would be granted. Need not survive a power cut.
     func take(_ claims: [LimitClaim], now: Date) async throws -> LimitRefusal?
-    /// Until when `take` would refuse one of the claims, none of which is taken; nil if none now.
+    /// When `take` would grant all of the claims; takes none. Nil if it would now.
     func refusedUntil(_ claims: [LimitClaim], now: Date) async throws -> Date?
     /// Gives claims back, as if they had not been taken.
     func giveBack(_ claims: [LimitClaim]) async throws

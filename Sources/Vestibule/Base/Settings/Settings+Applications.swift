@@ -36,8 +36,11 @@ extension Settings {
         for text in texts {
             guard let origin = Origin(text), origin.isNamedByProxies, !origins.contains(origin) else {
                 let hasPath = Origin(text) == nil && Origin(ofURL: text) != nil
-                let hint = hasPath ? "An origin has no path; the proxy says which pages need a sign-in" : "Each once"
-                read.note(setting, "has \"\(text)\"", hint: "\(hint). Origins such as https://notes.example.com.")
+                let hint =
+                    hasPath
+                    ? "An origin has no path; the proxy says which pages need a sign-in."
+                    : "Origins such as https://notes.example.com, each once."
+                read.note(setting, "has \"\(text)\"", hint: hint)
                 continue
             }
             origins.append(origin)

@@ -1,8 +1,8 @@
 import Essentials
 import Foundation
 
-/// A browser that has signed in before: a random id and, for each address it signed in to, when
-/// that was and a MAC over all.
+/// A known browser: a random id and, for each address it signed in to, reset the password of or
+/// took back, when that was and a MAC over all.
 ///
 /// Names no account in clear and opens nothing; it only chooses the limit. After the idea of device
 /// cookies (OWASP).

@@ -1,7 +1,7 @@
 import Essentials
 package import Foundation
 
-/// Browsers that have signed in to an address before.
+/// Browsers that have signed in to an address before, reset its password or taken it back.
 struct KnownBrowsers: Sendable {
     let store: any KnownBrowserStore
     let key: SecretKey

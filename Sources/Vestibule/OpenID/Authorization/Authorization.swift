@@ -26,8 +26,8 @@ struct Authorization: Sendable {
     }
 
     /// `isBack`: the visitor comes from the sign-in; `consents`: and has just said yes. Throws
-    /// `Superseded` when the session has ended meanwhile and a page may say so, and
-    /// `Refusal.limited`.
+    /// `Superseded` when the session or the consent has ended meanwhile, unless the request is
+    /// silent (`prompt=none`), and `Refusal.limited`.
     func next(
         _ request: AuthorizationRequest, _ record: SessionRecord?, isBack: Bool, consents: Bool = false,
         visitor: Visitor

@@ -13,8 +13,8 @@ package struct CodeRedemption: Sendable {
     /// Kept when the code was used before.
     package let replayed: SecurityEvent
 
-    /// One that expires later was made by a clock that has been set back since. Clocks of two nodes
-    /// may differ by a minute.
+    /// A code that expires later than this was made by a clock that was ahead; two nodes may differ
+    /// by a minute.
     package var latestExpiry: Date { now.addingTimeInterval(NewCode.lifetime + 60) }
 }
 
@@ -30,13 +30,14 @@ package struct RefreshRotation: Sendable {
 }
 
 extension ProtectedApplication {
-    /// Whether it may get tokens: `reads`, and nothing has to be done first.
+    /// Whether it may get tokens: they would be accepted (`reads`), and neither terms nor a
+    /// required factor holds the session back.
     package func admits(_ grant: TokenGrant, at now: Date) -> Bool {
         !grant.record.isHeldBack && reads(grant, at: now)
     }
 
-    /// Whether its tokens open anything: the session is alive, and its owner in one of the groups
-    /// and, where people are asked, has said yes to all of it.
+    /// Whether its tokens are accepted: the session is alive, and its owner is in one of the groups
+    /// and has consented to all scopes, unless the application is trusted.
     func reads(_ grant: TokenGrant, at now: Date) -> Bool {
         grant.record.session.isAlive(at: now) && admits(groups: grant.record.account.groups)
             && (client?.isTrusted != false || Scopes(grant.scopes).isCovered(by: Scopes(grant.consented ?? "")))

@@ -39,7 +39,7 @@ package protocol AdministrationStore: Sendable {
     func outboxEntry(id: String) async throws -> OutboxEntry?
     /// Makes mails due that are not being sent just now, as if never tried. Returns how many.
     func retryMails(ids: [String], now: Date) async throws -> Int
-    /// The newest events, newest first; of one account, or of all; of one kind, or of every.
+    /// The newest events, newest first; of one account, or of all; of one kind, or of every kind.
     func latestEvents(accountID: AccountID?, kind: String?, limit: Int) async throws -> [AuditEntry]
     /// Events of that time and later, oldest first; of one account, or of all.
     func events(since: Date, accountID: AccountID?) async throws -> [AuditEntry]

@@ -23,7 +23,7 @@ package struct EventTail: Sendable {
     /// Longer than a write may wait for its turn.
     private static let latest: TimeInterval = 15
 
-    /// Of one account, or of all; of one kind, or of every.
+    /// Of one account, or of all; of one kind, or of every kind.
     package init(store: any AdministrationStore, accountID: AccountID?, kind: String? = nil, now: Date) {
         (self.store, self.accountID, self.kind) = (store, accountID, kind)
         askedAt = now

@@ -26,7 +26,8 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     case taken
 
     private static let otherForms =
-        " (docs/operating/importing.md has those that are); without hash, \"Forgot password?\" sets a password"
+        " (docs/operating/importing.md lists the known ones); "
+        + "leave hash out, and the owner sets a password with \"Forgot password?\""
 
     /// For the operator, in English; holds no address, name or hash, but keys as they stand in the
     /// file.

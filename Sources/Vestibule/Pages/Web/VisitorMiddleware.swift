@@ -39,8 +39,8 @@ struct VisitorMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Whether a page of another origin asks for an image, a frame or the like: nobody looks at the
-    /// answer, so it leaves nothing in the browser.
+    /// Whether it fetches an image, a frame, a prefetch or the like, and not for a page of this
+    /// origin: nobody looks at the answer, so it sets no cookie.
     private func isBackground(_ request: Request) -> Bool {
         [.get, .head].contains(request.method) && !request.headers.isNavigation && !request.headers.isSameOrigin
             && !Mount.isForPrograms(request.uri.path)
