@@ -8,8 +8,10 @@ extension HTTPFields {
         let isGuess = Self.guessFields.contains { name in
             self[name].map { $0.utf8.starts(with: "prefetch".utf8) } ?? false
         }
-        return !isGuess && said(Self.xRequestedWith) == nil && said(Self.secFetchDest) ?? "document" == "document"
-            && said(Self.secFetchMode) ?? "navigate" == "navigate"
+        let (destination, mode) = (said(Self.secFetchDest), said(Self.secFetchMode))
+        // Android's apps name themselves in `X-Requested-With` when they show a page.
+        let isScript = destination == nil && mode == nil && said(Self.xRequestedWith) != nil
+        return !isGuess && !isScript && destination ?? "document" == "document" && mode ?? "navigate" == "navigate"
     }
 
     /// Whether `Accept` names HTML; a wildcard, which scripts send, does not (RFC 9110 section
@@ -30,6 +32,9 @@ extension HTTPFields {
 
     /// Whether a page of this origin sent it, as the browser says.
     package var isSameOrigin: Bool { said(Self.secFetchSite) == "same-origin" }
+
+    /// Whether no page sent it, as the browser says: a link of a mail, or an address typed in.
+    package var isFromNoPage: Bool { said(Self.secFetchSite) == "none" }
 
     /// The value of that header; nil where the browser does not send it.
     package func said(_ name: HTTPField.Name?) -> String? {

@@ -34,6 +34,31 @@ struct HostileHeaderTests {
                 #expect(unseen.headers[.setCookie] == nil, "\(path)")
                 #expect(try await visitor.get(path).headers[.setCookie] != nil, "\(path)")
             }
+            let fields = ["Sec-Fetch-Site": "same-site", "Sec-Fetch-Dest": destination, "Sec-Fetch-Mode": "no-cors"]
+            for path in ["/healthz?lang=ar", "/.well-known/openid-configuration?lang=ar"] {
+                #expect(try await visitor.get(path, headers: fields).headers[.setCookie] == nil, "\(path)")
+            }
+        }
+    }
+
+    @Test(arguments: [["X-Requested-With": "com.example.mail"], ["Sec-Purpose": "prefetch;prerender"]])
+    func `a link of a mail that an app opens, or that a browser prepares, leaves its cookie`(
+        fields: [String: String]
+    ) async throws {
+        try await withHouse { house in
+            let typed = ["Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate"]
+            let page = try await house.visitor().get(
+                "/reset/continue?flow=x", headers: typed.merging(fields) { $1 })
+            #expect(page.headers[.setCookie] != nil)
+        }
+    }
+
+    @Test func `a cookie of ours with a tower of marks counts as absent`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let tower = "x" + String(repeating: "\u{300}", count: 31)
+            let cookies = "vestibule=\(tower); vestibule=\(await member.cookies["vestibule"] ?? "")"
+            #expect(try await house.visitor().get("/account", headers: ["Cookie": cookies]).status == .ok)
         }
     }
 

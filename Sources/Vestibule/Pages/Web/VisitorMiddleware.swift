@@ -24,7 +24,8 @@ struct VisitorMiddleware: RouterMiddleware {
         context.logger[metadataKey: "request_id"] = "\(context.visitor.requestID)"
         var response = try await next(request, context)
         if isBackground(request) {
-            response.headers[.setCookie] = nil
+            // A verdict's answer may renew the session's cookie, for whoever the proxy asks.
+            if !Mount.isForPrograms(request.uri.path) { response.headers[.setCookie] = nil }
         } else if request.method == .get, !request.isForAPI, let picked = languages.picked(request) {
             response.setCookie(cookies.set(.language, picked, maxAge: SiteCookies.languageMaxAge))
             response.headers[.cacheControl] = "no-store"
@@ -39,11 +40,11 @@ struct VisitorMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Whether it fetches an image, a frame, a prefetch or the like, and not for a page of this
-    /// origin: nobody looks at the answer, so it sets no cookie.
+    /// Whether a page of another origin fetches an image, a frame, a prefetch or the like: nobody
+    /// looks at the answer, so it sets no cookie.
     private func isBackground(_ request: Request) -> Bool {
-        [.get, .head].contains(request.method) && !request.headers.isNavigation && !request.headers.isSameOrigin
-            && !Mount.isForPrograms(request.uri.path)
+        [.get, .head].contains(request.method) && !request.headers.isNavigation
+            && !request.headers.isSameOrigin && !request.headers.isFromNoPage
     }
 
     private func noteUnknownClient(_ request: Request, _ context: AppContext) {
