@@ -117,10 +117,11 @@ struct EmailUndoVerifyRoutes: CodePage {
         if let other = context.record, other.account.id != pending.undo.accountID {
             try await sessions.signOut(other, visitor: context.visitor)
         }
-        let device = rule.flows.browsers.cookie(of: context.visitor, adding: pending.code.email)
         let response = try web.say(notice, on: "/login").setting(web.cookies.clear(.session))
-            .setting(web.cookies, device)
-        return over.reduce(response) { $0.setting($1) }
+        let answer = over.reduce(response) { $0.setting($1) }
+        // Where it is locked, the address is another account's.
+        if outcome == .locked { return answer }
+        return answer.setting(web.cookies, rule.flows.browsers.cookie(of: context.visitor, adding: pending.code.email))
     }
 
     func resend(_ pending: PendingEmailUndo, _ context: AppContext) async throws -> Bool {
