@@ -67,14 +67,17 @@ struct AccountValues {
         return folded("sessions", rows).merging(["others": !others.isEmpty]) { $1 }
     }
 
-    /// The applications that a session has opened, and where they are; those that the settings name
-    /// no longer open nothing.
+    /// The applications that a session has opened, their names as one text and each with where it
+    /// is; those that the settings name no longer open nothing.
     private func entered(_ origins: [String]) -> Values {
-        let opened: [Values] = routes.applications.all.compactMap { application in
-            let origin = application.origins.first { origins.contains($0.text) }
-            return origin.map { ["label": application.label, "url": "\($0.text)/"] }
+        let opened = routes.applications.all.compactMap { application in
+            application.origins.first { origins.contains($0.text) }.map { (application.label, "\($0.text)/") }
         }
-        return opened.isEmpty ? [:] : ["entered": true, "opened": opened]
+        guard !opened.isEmpty else { return [:] }
+        return [
+            "entered": opened.map(\.0).joined(separator: ", "),
+            "opened": opened.map { ["label": $0, "url": $1] as Values },
+        ]
     }
 
     private func folded(_ name: String, _ rows: [Values]) -> Values {
