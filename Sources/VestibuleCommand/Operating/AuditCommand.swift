@@ -52,7 +52,9 @@ struct TailEvents: OperatorCommand {
     private func tail(_ session: OperatorSession, _ accountID: AccountID?) async throws {
         var listing = Listing<AuditEntry>(json: options.json)
         var tail = EventTail(store: session.store, accountID: accountID, kind: kind, now: Date())
-        try listing.add(try await tail.last(limit))
+        let last = try await tail.last(limit)
+        if let kind, last.isEmpty { Output.note("no event of the kind \(Printable.text(kind)) is kept") }
+        try listing.add(last)
         while follow {
             // Another process writes the events and can tell nobody. The wait fails when a signal
             // has cancelled it.
