@@ -33,6 +33,7 @@ struct TemplateFiles {
         }
         self.shipped = shipped
         languages = Self.merged(languageFiles)
+        if !areInstalled { try refuseCircles() }
         let own = zip(found, languageFiles).filter { !$0.0.isInstalled }.map(\.1)
         if !own.isEmpty { try refuseFaults(in: own) }
     }
@@ -41,6 +42,17 @@ struct TemplateFiles {
     func refuseFaults(in files: [LanguageFile]) throws {
         let check = check
         for file in files { try check.refuseFaults(in: file) }
+    }
+
+    /// Throws `TemplateFault` for a template that includes itself: no page made of it would end.
+    private func refuseCircles() throws {
+        let outlines = templates.mapValues(TemplateOutline.init)
+        let circles = templates.keys.sorted().compactMap { name in
+            TemplateExpansion(name, of: outlines).circle.map { (name: name, names: $0) }
+        }
+        // Of those that only include such a template none is to blame.
+        guard let circle = circles.first(where: { $0.names[0].isExactly($0.name) }) ?? circles.first else { return }
+        throw TemplateFault("template \(circle.name) includes itself: \(circle.names.joined(separator: " → "))")
     }
 
     private static func merged(_ files: [LanguageFile]) -> [Language] {
