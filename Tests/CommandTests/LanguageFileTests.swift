@@ -97,6 +97,23 @@ struct LanguageFileTests {
             outcome.output.contains("fr.json, line 3: refusal.limited lacks {{time}}, which the English sentence has"))
     }
 
+    @Test func `an empty sentence counts as missing, and the default's is shown`() async throws {
+        let program = try Program()
+        let json = #"{"login": {"window": "", "title": " "}, "app": {"after": ""}, "delete": {"word": ""}}"#
+        for code in ["fr", "de"] { try program.write(json, to: "Templates/locales/\(code).json") }
+        let server = try await Server(program)
+        #expect(try await server.send("/login?lang=fr").body.contains("<h1>Sign in</h1>"))
+        #expect(try await server.send("/login?lang=de").body.contains("<h1>Anmelden</h1>"))
+        #expect(await server.end(SIGTERM) == 0)
+        let found = try await program.run("doctor")
+        for key in ["login.window", "login.title", "delete.word"] {
+            #expect(found.output.contains("fr.json, line 1: \(key) is empty and not used\n"), "\(found.output)")
+        }
+        #expect(!found.output.contains("app.after") && !found.output.contains("warn language de: 3 of"))
+        let left = try await program.run("doctor", "--missing", "fr").output
+        #expect(left.contains("\"word\" : \"delete\"") && !left.contains("\"after\""))
+    }
+
     @Test func `a language has the plural forms of its grammar, and doctor asks for those`() async throws {
         let program = try Program()
         let json = """

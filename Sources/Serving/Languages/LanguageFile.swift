@@ -39,6 +39,12 @@ package struct LanguageFile: Sendable {
     }
 
     /// Letters, digits and hyphens, two or three letters first (RFC 5646).
+    /// Whether the sentence of that key is empty where the English one is not: it counts as
+    /// missing.
+    func isEmpty(_ key: String, english: LanguageFile) -> Bool {
+        sentences[key]?.text.trimmingASCIIWhitespace.isEmpty == true && english.sentences[key]?.text.isEmpty != true
+    }
+
     package static func isCode(_ code: String) -> Bool {
         let parts = code.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let isWord = parts.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy(\.isASCIILetterOrDigit) }

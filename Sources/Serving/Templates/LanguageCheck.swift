@@ -9,10 +9,12 @@ struct LanguageCheck {
         "[[site.session_lifetime]]", "[[site.remember_idle]]", "[[site.remember_lifetime]]",
     ]
 
+    private let shipped: LanguageFile
     private let english: [String: Set<String>]
     private let plurals: PluralKeys
 
     init(english: LanguageFile) {
+        shipped = english
         self.english = english.sentences.mapValues { Self.placeholders(in: $0.text) }
         plurals = PluralKeys(english: english.sentences.keys)
     }
@@ -72,6 +74,7 @@ struct LanguageCheck {
                 let nearest = Suggestion.nearest(to: key, among: english.keys.sorted())
                 return ["\(place): there is no sentence \(key)\(nearest.map { ", did you mean \($0)?" } ?? "")"]
             }
+            guard !file.isEmpty(key, english: shipped) else { return ["\(place): \(key) is empty and not used"] }
             let left = known.subtracting(Self.placeholders(in: sentence.text)).subtracting(Self.constants)
                 .subtracting(isSpelledOut(key) ? ["{{count}}"] : [])
             return left.sorted().map { "\(place): \(key) lacks \($0), which the English sentence has" }

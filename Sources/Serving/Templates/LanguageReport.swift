@@ -27,7 +27,8 @@ extension TemplateFiles {
         let english = languages[0].sentences
         let own = languageFiles.filter { $0.code == code }
         return PluralKeys(english: english.keys).keys(english.keys, language: code).filter { key in
-            key != Language.directionKey && own.allSatisfy { $0.sentences[key] == nil }
+            key != Language.directionKey
+                && own.allSatisfy { $0.sentences[key] == nil || $0.isEmpty(key, english: shipped) }
         }.sorted()
     }
 

@@ -11,7 +11,8 @@ struct TemplateFiles {
     let languages: [Language]
     /// As they were found; what is installed before the operator's.
     let languageFiles: [LanguageFile]
-    private let shipped: LanguageFile
+    /// English as it was installed.
+    let shipped: LanguageFile
     var check: LanguageCheck { LanguageCheck(english: shipped) }
 
     /// Throws `TemplateFault`, also for a language file of the operator's with a placeholder that
@@ -32,7 +33,7 @@ struct TemplateFiles {
             throw TemplateFault("no Templates/locales/en.json")
         }
         self.shipped = shipped
-        languages = Self.merged(languageFiles)
+        languages = Self.merged(languageFiles, english: shipped)
         if !areInstalled { try refuseCircles() }
         let own = zip(found, languageFiles).filter { !$0.0.isInstalled }.map(\.1)
         if !own.isEmpty { try refuseFaults(in: own) }
@@ -55,9 +56,12 @@ struct TemplateFiles {
         throw TemplateFault("template \(circle.name) includes itself: \(circle.names.joined(separator: " → "))")
     }
 
-    private static func merged(_ files: [LanguageFile]) -> [Language] {
+    private static func merged(_ files: [LanguageFile], english shipped: LanguageFile) -> [Language] {
         var sentences: [String: [String: String]] = [:]
-        for file in files { sentences[file.code, default: [:]].merge(file.sentences.mapValues(\.text)) { $1 } }
+        for file in files {
+            let said = file.sentences.filter { !file.isEmpty($0.key, english: shipped) }.mapValues(\.text)
+            sentences[file.code, default: [:]].merge(said) { $1 }
+        }
         let english = sentences["en"] ?? [:]
         let others = sentences.filter { $0.key != "en" }.sorted { $0.key < $1.key }
         return [Language(code: "en", own: english, english: english)]
