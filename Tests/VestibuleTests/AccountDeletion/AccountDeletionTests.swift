@@ -17,6 +17,12 @@ struct AccountDeletionTests {
             "/account/delete", ["csrf": csrf, "current_password": password, "confirm": confirm])
     }
 
+    @Test(arguments: ["", "\u{200B}"])
+    func `an empty word is never right`(shown: String) {
+        for typed in ["", " ", "\u{200B}"] { #expect(!DeletionWord(shown: shown).matches(typed)) }
+        #expect(DeletionWord(shown: shown).matches("delete"))
+    }
+
     @Test func `everything is erased, the owner is told, and the address is free at once`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

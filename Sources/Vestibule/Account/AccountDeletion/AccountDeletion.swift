@@ -32,11 +32,11 @@ struct DeletionWord: Sendable {
     static let english = "delete"
 
     /// Whether it is that word or the English one. Letter case, spaces around it, invisible
-    /// characters and the way an accent is written make no difference.
+    /// characters and the way an accent is written make no difference. What is empty is no word.
     func matches(_ typed: String) -> Bool {
         guard typed.utf8.count <= 200, typed.isStreamSafe else { return false }
         let word = Self.folded(typed)
-        return word.isExactly(Self.folded(shown)) || word.isExactly(Self.english)
+        return !word.isEmpty && (word.isExactly(Self.folded(shown)) || word.isExactly(Self.english))
     }
 
     private static func folded(_ text: String) -> String {
