@@ -114,6 +114,19 @@ struct LanguageFileTests {
         #expect(left.contains("\"word\" : \"delete\"") && !left.contains("\"after\""))
     }
 
+    @Test(arguments: [
+        ("pt-BR,pt;q=0.9,en;q=0.8", "pt-br"), ("zh-Hant-TW,zh;q=0.9", "zh-Hant"), ("ZH-HANT", "zh-Hant"),
+        ("zh-Hans, de;q=0.5", "de"), ("pt, de;q=0.5", "de"), ("zh-Hantx, de;q=0.5", "de"), ("de-CH-1901", "de"),
+    ])
+    func `a browser gets the language that is nearest to what it prefers`(header: String, code: String) async throws {
+        let program = try Program()
+        for code in ["pt-br", "zh-Hant"] { try program.write("{}", to: "Templates/locales/\(code).json") }
+        let server = try await Server(program)
+        let page = try await server.send("/login", header: "Accept-Language: \(header)").body
+        #expect(page.contains("<html lang=\"\(code)\""))
+        #expect(await server.end(SIGTERM) == 0)
+    }
+
     @Test func `a language has the plural forms of its grammar, and doctor asks for those`() async throws {
         let program = try Program()
         let json = """

@@ -43,10 +43,15 @@ package struct Languages: Sendable {
             let parts = range.parts(by: ";").map(\.trimmingSpaces.asciiLowercased)
             guard let tag = parts.first else { continue }
             let quality = parts.dropFirst().lazy.compactMap { $0.after("q=") }.first.flatMap { Double($0) } ?? 1
-            let code = tag.parts(by: "-")[0]
-            guard let locale = tag == "*" ? locales[0] : locales.first(where: code.isExactly) else { continue }
+            guard let locale = tag == "*" ? locales[0] : locale(of: tag) else { continue }
             if quality > best?.quality ?? 0 { best = (locale, quality) }
         }
         return best?.locale
+    }
+
+    /// The language of a tag in lower case, or of the longest part of it that there is: for
+    /// `zh-hant-tw` of `zh-Hant`, then of `zh` (RFC 4647 section 3.4).
+    private func locale(of tag: String) -> String? {
+        locales.filter { "\(tag)-".begins(with: "\($0.asciiLowercased)-") }.max { $0.utf8.count < $1.utf8.count }
     }
 }
