@@ -55,11 +55,12 @@ struct LayoutTests {
         #expect(try await Program().run(["doctor"], of: executable).output.contains(found))
     }
 
-    @Test(arguments: ["Public/css/theme.css", "Public", "Templates"])
+    @Test(arguments: ["Public/css/theme.css", "Public/css", "Public", "Templates", "Templates/mail"])
     func `what is one's own and may not be read is named, in one sentence`(path: String) async throws {
         let program = try Program()
         try program.write(":root { --brand: #123456; }", to: "Public/css/theme.css")
         try program.write("<p>Terms</p>\n", to: "Templates/terms.mustache")
+        try program.write("", to: "Templates/mail/own.mustache")
         try program.chmod(0, path)
         let sentence = "\(program.folder)/\(path) cannot be read: Permission denied"
         let found = try await program.runHeldBack("doctor")

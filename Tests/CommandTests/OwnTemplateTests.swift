@@ -39,4 +39,33 @@ struct OwnTemplateTests {
         let stopped = try await program.run("serve")
         #expect(stopped.status == 1 && stopped.errors.contains("vestibule: error: \(fault)"), "\(stopped.errors)")
     }
+
+    @Test func `a linked folder is followed, and a link in a circle is named`() async throws {
+        let program = try Program()
+        try program.write("<p>House rules</p>", to: "shared/terms/own.mustache")
+        try program.write("{{> linked/own}}", to: "Templates/terms.mustache")
+        try program.write(":root {}", to: "shared/css/theme.css")
+        try program.link("Templates/linked", to: "../shared/terms")
+        try program.link("Public", to: "shared")
+        let server = try await Server(program)
+        #expect(try await server.send("/terms").body == "<p>House rules</p>")
+        #expect(try await server.send("/css/theme.css").body == ":root {}")
+        #expect(await server.end(SIGTERM) == 0)
+        try program.link("Templates/again", to: ".")
+        let ill = try await program.run("doctor").output
+        #expect(
+            ill.contains("FAIL templates and public files: \(program.folder)/Templates/again is a link to a folder"),
+            "\(ill)")
+    }
+
+    @Test func `files that editors and archives leave behind are no templates`() async throws {
+        let program = try Program()
+        for name in ["._terms.mustache", ".#login.mustache", ".git/x.mustache", "locales/._de.json"] {
+            try program.write("{{#", to: "Templates/\(name)")
+        }
+        try program.chmod(0, "Templates/.git")
+        let well = try await program.runHeldBack("doctor")
+        #expect(well.status == 0 && well.output.contains("ok   templates of your own (none)\n"), "\(well.output)")
+        try program.chmod(0o755, "Templates/.git")
+    }
 }

@@ -65,6 +65,12 @@ struct Program: Sendable {
         try Data(text.utf8).write(to: file)
     }
 
+    /// Makes a symbolic link in the folder.
+    func link(_ path: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/\(path)", withDestinationPath: target)
+    }
+
     func prepare(_ arguments: [String], _ environment: [String: String]) -> (Process, Pipe, Pipe) {
         let process = Process()
         process.executableURL = BuiltProgram.executable

@@ -44,43 +44,53 @@ package struct Resources: Sendable {
     }
 
     /// Every file under a folder of that name, by its path in there, in the order in which later
-    /// ones hide earlier ones; with whether it was installed with the executable.
-    package func files(in folder: String) -> [(path: String, file: URL, isInstalled: Bool)] {
-        places.flatMap { place in
+    /// ones hide earlier ones; with whether it was installed with the executable. Without hidden
+    /// ones, which editors and archives leave behind. Throws `TemplateFault` for a folder that is
+    /// there and cannot be listed: its files would be passed over, and nobody would know why pages
+    /// look as they were installed.
+    package func files(in folder: String) throws -> [(path: String, file: URL, isInstalled: Bool)] {
+        try places.flatMap { place in
             let root = URL(filePath: place, directoryHint: .isDirectory).appending(path: folder)
                 .resolvingSymlinksInPath()
-            return Self.paths(below: root.path).sorted().map { ($0, root.appending(path: $0), place == installed) }
+            // To list all at once is twice as quick, but follows no link and names no folder.
+            let listed = place == installed ? try? FileManager.default.subpathsOfDirectory(atPath: root.path) : nil
+            let shown = listed?.filter { !$0.parts(by: "/").contains { $0.begins(with: ".") } }
+            return try (shown ?? Self.paths(below: root, named: "\(place)/\(folder)")).sorted().map {
+                ($0, root.appending(path: $0), place == installed)
+            }
         }
     }
 
-    /// Throws `TemplateFault` for a folder of that name that is there and cannot be listed: its
-    /// files would be passed over, and nobody would know why pages look as they were installed.
-    func checkReadable(_ folder: String) throws {
-        for place in places {
-            let path = URL(filePath: place).appending(path: folder).path
-            guard access(path, R_OK | X_OK) != 0, errno == EACCES else { continue }
-            throw TemplateFault(unreadable: path)
+    /// Paths of all files in a folder and in those that links in it lead to; `above` are the
+    /// folders that it was reached through.
+    private static func paths(below folder: URL, named name: String, above: [String] = []) throws -> [String] {
+        guard access(folder.path, R_OK | X_OK) == 0 else {
+            guard errno == EACCES else { return [] }
+            throw TemplateFault(unreadable: name)
         }
-    }
-
-    /// Paths of all that can be read in there.
-    private static func paths(below folder: String) -> [String] {
-        let files = FileManager.default
-        // To list all at once is twice as quick, but fails where one folder cannot be read. An
-        // enumerator passes over that folder.
-        return (try? files.subpathsOfDirectory(atPath: folder))
-            ?? files.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        let place = folder.resolvingSymlinksInPath().path
+        guard !above.contains(where: place.isExactly) else {
+            throw TemplateFault("\(name) is a link to a folder that it stands in")
+        }
+        let entries = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return try entries.filter { !$0.begins(with: ".") }.flatMap { entry -> [String] in
+            let inside = folder.appending(path: entry)
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: inside.path, isDirectory: &isFolder), isFolder.boolValue else {
+                return [entry]
+            }
+            return try paths(below: inside, named: "\(name)/\(entry)", above: above + [place])
+                .map { "\(entry)/\($0)" }
+        }
     }
 
     /// Codes of the languages there are.
     package var languages: [String] {
-        Set(files(in: "Templates").compactMap { Self.language(at: $0.path) }).sorted()
+        get throws { Set(try files(in: "Templates").compactMap { Self.language(at: $0.path) }).sorted() }
     }
 
-    /// The code of the language whose file has that path in `Templates`; nil for other files and
-    /// hidden ones.
+    /// The code of the language whose file has that path in `Templates`; nil for other files.
     static func language(at path: String) -> String? {
-        guard let code = path.after("locales/")?.before(".json"), !code.begins(with: ".") else { return nil }
-        return String(code)
+        path.after("locales/")?.before(".json").map(String.init)
     }
 }

@@ -32,12 +32,10 @@ package struct StaticFiles: Sendable {
     /// What every page links.
     private static let needed = ["/mark.svg", StyleSheet.path, "/js/vestibule.js"]
 
-    /// Files of other kinds than a web site serves, and hidden ones, are left out.
+    /// Files of other kinds than a web site serves are left out.
     static func contents(_ resources: Resources) throws -> [String: [UInt8]] {
-        try resources.checkReadable("Public")
-        return try resources.files(in: "Public").reduce(into: [:]) { contents, each in
-            let isHidden = each.path.parts(by: "/").contains { $0.begins(with: ".") }
-            guard !isHidden, Self.type(of: each.path) != nil else { return }
+        try resources.files(in: "Public").reduce(into: [:]) { contents, each in
+            guard Self.type(of: each.path) != nil else { return }
             guard let bytes = try? Data(contentsOf: each.file) else { throw TemplateFault(unreadable: each.file.path) }
             contents["/" + each.path] = [UInt8](bytes)
         }

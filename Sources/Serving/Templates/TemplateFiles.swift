@@ -18,9 +18,8 @@ struct TemplateFiles {
     /// Throws `TemplateFault`, also for a language file of the operator's with a placeholder that
     /// nothing fills in. Those that were installed are known to be right.
     init(_ resources: Resources) throws {
-        try resources.checkReadable("Templates")
         var found: [(file: URL, code: String, isInstalled: Bool)] = []
-        for (path, file, isInstalled) in resources.files(in: "Templates") {
+        for (path, file, isInstalled) in try resources.files(in: "Templates") {
             if let name = path.before(".mustache") {
                 templates[String(name)] = try Self.text(file)
                 if !isInstalled { areInstalled = false }

@@ -11,7 +11,8 @@ struct DescriptionAPI {
     private let text: ByteBuffer
 
     init(resources: Resources) throws {
-        guard let file = resources.files(in: "Templates/api").last(where: { $0.path == "openapi.json" })?.file else {
+        let files = try resources.files(in: "Templates/api")
+        guard let file = files.last(where: { $0.path == "openapi.json" })?.file else {
             throw TemplateFault("Templates lacks api/openapi.json")
         }
         text = ByteBuffer(bytes: [UInt8](try Data(contentsOf: file)))
