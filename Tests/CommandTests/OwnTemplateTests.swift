@@ -68,4 +68,28 @@ struct OwnTemplateTests {
         #expect(well.status == 0 && well.output.contains("ok   templates of your own (none)\n"), "\(well.output)")
         try program.chmod(0o755, "Templates/.git")
     }
+
+    @Test(arguments: [
+        ("# mine\r\n\r\n40f598cc76550d29\r\n", nil), ("# mine\n\nx\n", ": line 3 is not sixteen hexadecimal digits\n"),
+        ("", ": there is no password in it\n"),
+    ])
+    func `a list of common passwords is read, or refused with file and line`(text: String, fault: String?) async throws
+    {
+        let program = try Program()
+        try program.write(text, to: "Templates/common-passwords.txt")
+        let found = try await program.run("doctor").output
+        let file = "\(program.folder)/Templates/common-passwords.txt"
+        let line = fault.map { "FAIL templates and public files: \(file)\($0)" } ?? "ok   templates and public files\n"
+        #expect(found.contains(line), "\(found)")
+    }
+
+    @Test func `a list of common passwords that is no text is refused in one sentence`() async throws {
+        let program = try Program()
+        try program.write("", to: "Templates/common-passwords.txt")
+        let file = "\(program.folder)/Templates/common-passwords.txt"
+        try Data([0xFF, 0x0A]).write(to: URL(filePath: file))
+        let stopped = try await program.run("serve")
+        #expect(stopped.status == 1)
+        #expect(stopped.errors.hasPrefix("vestibule: error: \(file) cannot be read, or is not UTF-8\n"))
+    }
 }

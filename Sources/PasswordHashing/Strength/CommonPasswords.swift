@@ -9,17 +9,27 @@ package struct CommonPasswords: Sendable {
     /// Sorted. A set would take twice the memory, and longer to fill at each start.
     private let digests: [UInt64]
 
-    /// Returns nil if a line is neither sixteen hexadecimal digits nor empty nor begins with `#`.
-    package init?(lines: String) {
+    /// Why a text is no list of them.
+    package struct Fault: Error {
+        package let reason: String
+    }
+
+    /// Throws if a line is neither sixteen hexadecimal digits nor empty nor begins with `#`, and if
+    /// no line has digits.
+    package init(lines: String) throws(Fault) {
         var (lines, digests) = (lines, [UInt64]())
-        let isRead = lines.withUTF8 { bytes in
-            for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
-                guard let digest = Self.digest(line) else { return false }
+        let wrong = lines.withUTF8 { bytes -> Int? in
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            for (index, line) in lines.enumerated() {
+                let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+                guard !line.isEmpty, line.first != UInt8(ascii: "#") else { continue }
+                guard let digest = Self.digest(line) else { return index + 1 }
                 digests.append(digest)
             }
-            return true
+            return nil
         }
-        guard isRead else { return nil }
+        if let wrong { throw Fault(reason: "line \(wrong) is not sixteen hexadecimal digits") }
+        guard !digests.isEmpty else { throw Fault(reason: "there is no password in it") }
         self.digests = digests.sorted()
     }
 

@@ -54,9 +54,13 @@ extension Resources {
         guard let file = files.last(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
             return CommonPasswords()
         }
-        guard let common = CommonPasswords(lines: try String(contentsOf: file, encoding: .utf8)) else {
-            throw TemplateFault("Templates/\(name) has a line that is not sixteen hexadecimal digits")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            throw TemplateFault("\(file.path) cannot be read, or is not UTF-8")
         }
-        return common
+        do {
+            return try CommonPasswords(lines: text)
+        } catch {
+            throw TemplateFault("\(file.path): \(error.reason)")
+        }
     }
 }
