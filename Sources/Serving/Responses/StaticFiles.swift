@@ -37,7 +37,9 @@ package struct StaticFiles: Sendable {
         try resources.files(in: "Public").reduce(into: [:]) { contents, each in
             guard Self.type(of: each.path) != nil else { return }
             guard let bytes = try? Data(contentsOf: each.file) else { throw TemplateFault(unreadable: each.file.path) }
-            contents["/" + each.path] = [UInt8](bytes)
+            // Of a part of the style sheet, which stands behind others, it would begin a name.
+            let isMarked = each.path.ends(with: ".css") && bytes.starts(with: [0xEF, 0xBB, 0xBF])
+            contents["/" + each.path] = [UInt8](isMarked ? bytes.dropFirst(3) : bytes)
         }
     }
 

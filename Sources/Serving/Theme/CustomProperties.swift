@@ -1,8 +1,8 @@
 import Essentials
 
-/// The custom properties a style sheet sets for the whole page: those of `:root` and `html`, alone,
-/// in layers, in `@supports` and in the media query of a colour scheme. Whatever else the sheet
-/// says is passed over.
+/// The custom properties a style sheet sets for the whole page: those of `:root` and `html`, alone
+/// or in a list of selectors, in layers, in `@supports` and in the media query of a colour scheme.
+/// Whatever else the sheet says is passed over.
 struct CustomProperties {
     enum Scheme: Sendable { case any, light, dark }
 
@@ -59,7 +59,7 @@ struct CustomProperties {
 
     /// The scheme for which the innermost block sets properties of the page; nil when it does not.
     private var scheme: Scheme? {
-        guard let last = blocks.last, [Array(":root".utf8), Array("html".utf8)].contains(last) else { return nil }
+        guard let last = blocks.last, Self.namesPage(last) else { return nil }
         var scheme = Scheme.any
         for block in blocks.dropLast() {
             switch String(decoding: block.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self) {
@@ -70,6 +70,15 @@ struct CustomProperties {
             }
         }
         return scheme
+    }
+
+    /// Whether one of the selectors is the page.
+    private static func namesPage(_ selectors: [UInt8]) -> Bool {
+        // In parentheses a list says something else, such as which elements are not meant.
+        guard !selectors.contains(UInt8(ascii: "(")) else { return false }
+        return selectors.split(separator: UInt8(ascii: ",")).map { words(Array($0)) }.contains { selector in
+            selector.elementsEqual(":root".utf8) || selector.elementsEqual("html".utf8)
+        }
     }
 
     /// In lower case, each run of white space as one space, none at the ends.

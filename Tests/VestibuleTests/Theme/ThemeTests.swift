@@ -14,7 +14,8 @@ struct ThemeTests {
 
     /// Each makes white text on a white button, light or dark, and nothing else of that pair.
     @Test(arguments: [
-        (":root{--brand:#fff}", "light"), ("html { --brand : #FFF }", "light"),
+        (":root{--brand:#fff}", "light"), (":root, html { --brand: #fff }", "light"),
+        ("html { --brand : #FFF }", "light"),
         (":root { --brand: #ffffff !important }", "light"),
         ("/* } */ :root { /* ; */ --brand: #fff; }", "light"), (":root { --font: \"a;}{\"; --brand: #fff }", "light"),
         ("@layer mine { :root { --brand: #fff } }", "light"), (":root { --x: #fff; --brand: var(--x) }", "light"),
@@ -38,13 +39,17 @@ struct ThemeTests {
 
     @Test(arguments: [
         "", "{", "}", "}}:root{", ":root", "/*", "\"", ":root { --brand", "a { --brand: #fff }",
-        ":root a { --brand: #fff }",
+        ":root a { --brand: #fff }", ":not(a, html, b) { --brand: #fff }",
         "@media print { :root { --brand: #fff } }", "@media (min-width: 1px) { :root { --brand: #fff } }",
         ":root { brand: #fff; --brand-: #fff }", "\\", "'\\", ":root { --x: (;",
     ])
     func `what sets no colour of the page changes none`(css: String) throws {
         let theme = try theme(css)
         #expect(theme.contrastFaults == [] && theme.unread == [])
+    }
+
+    @Test func `a byte order mark is passed over`() throws {
+        #expect(try theme("\u{FEFF}:root { --brand: #ffcc00 }").light[.brand].hex == "#ffcc00")
     }
 
     @Test(arguments: [

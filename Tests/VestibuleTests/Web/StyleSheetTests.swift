@@ -29,7 +29,7 @@ struct StyleSheetTests {
 
     @Test func `a part of the operator's is laid over the one of the product`() throws {
         let own = ".button { border-radius: 0 }\n"
-        let sheet = try sheet(["Public/css/vestibule/buttons.css": own])
+        let sheet = try sheet(["Public/css/vestibule/buttons.css": "\u{FEFF}" + own])
         #expect(sheet.contains("@layer parts {\n\(own)}"))
         #expect(!sheet.contains(".or::before"))
         #expect(sheet.contains("--ground: #") && sheet.contains(".visually-hidden"))
