@@ -112,6 +112,31 @@ struct BrandTests {
         #expect(!output.contains("loads ../fonts/c.woff2"))
     }
 
+    @Test func `doctor looks at every picture of the brand, light and dark`() async throws {
+        let program = try Program()
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><path d=\"M0 0h9\"/></svg>"
+        let lost = "warn logo: Public/wordmark.svg can hardly be seen on dark pages"
+        try program.write(svg, to: "Public/wordmark.svg")
+        #expect(try await program.run("doctor").output.contains("\(lost): draw it with"))
+        for dark in ["wordmark-dark.svg", "wordmark-dark.png"] {
+            try program.write(svg, to: "Public/\(dark)")
+            let found = try await program.run("doctor").output
+            #expect(!found.contains(lost) && !found.contains("Public/\(dark) is for dark pages"), "\(found)")
+            let isSVG = dark.hasSuffix("svg")
+            #expect(found.contains("warn logo: Public/\(dark) can hardly be seen on dark pages: draw it") == isSVG)
+            try FileManager.default.removeItem(atPath: "\(program.folder)/Public/\(dark)")
+        }
+        try FileManager.default.removeItem(atPath: "\(program.folder)/Public/wordmark.svg")
+        try program.write(svg, to: "Public/wordmark-dark.png")
+        try program.write("\u{89}PNG", to: "Public/favicon-dark.svg")
+        let alone = try await program.run("doctor").output
+        #expect(alone.contains("FAIL logo: Public/favicon-dark.svg is no SVG picture"))
+        for (dark, light) in [("wordmark-dark.png", "wordmark.svg"), ("favicon-dark.svg", "favicon.svg")] {
+            let line = "warn logo: Public/\(dark) is for dark pages beside another one: add Public/\(light)\n"
+            #expect(alone.contains(line), "\(alone)")
+        }
+    }
+
     @Test func `a preview is one file that needs no server and loads nothing`() async throws {
         let program = try Program()
         let face = "@font-face { font-family: Fir; src: url('../fonts/fir.woff2'); }\n"

@@ -17,13 +17,15 @@ package struct Brand: Sendable {
         theme = Theme(product: files[StyleSheet.path] ?? [], own: own ?? [])
         hasTheme = own != nil
         let paths = Set(files.keys)
-        let isProducts = String(decoding: files[Self.product] ?? [], as: UTF8.self).holds("id=\"vestibule-mark\"")
+        let isProducts = String(decoding: files[Self.product] ?? [], as: UTF8.self).holds(Self.sign)
         mark = BrandPicture("mark", among: isProducts ? paths.subtracting([Self.product]) : paths)
         wordmark = BrandPicture("wordmark", among: paths)
         favicon = BrandPicture("favicon", among: paths) ?? mark ?? BrandPicture("mark", among: paths)
     }
 
-    private static let product = "/mark.svg"
+    static let product = "/mark.svg"
+    /// What only the product's own mark has.
+    static let sign = "id=\"vestibule-mark\""
 
     /// The path of what a browser's tab shows.
     package func icon(dark: Bool) -> String { favicon?.shown(isDark: dark) ?? Self.product }
@@ -40,8 +42,8 @@ package struct Brand: Sendable {
 }
 
 /// A picture of the brand, and the one that stands for it on dark pages.
-private struct BrandPicture {
-    private let path: String
+struct BrandPicture {
+    let path: String
     private let dark: String?
 
     /// `NAME.svg` or another format, and `NAME-dark.svg` beside it. Nil without the first.

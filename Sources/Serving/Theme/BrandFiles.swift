@@ -21,8 +21,8 @@ package struct BrandFiles: Sendable {
 
     /// One line for each SVG file of the brand that is no picture, or not a whole one.
     package var markFaults: [String] {
-        let pictures = ["/wordmark.svg", "/wordmark-dark.svg", "/favicon.svg"].filter { files[$0] != nil }
-        return (marks + pictures).compactMap { path in
+        let names = ["mark", "wordmark", "favicon"].flatMap { [$0, "\($0)-dark"] }
+        return names.map { "/\($0).svg" }.filter(own.contains).compactMap { path in
             let text = text(path)
             if !Self.isSVG(text) { return "Public\(path) is no SVG picture: no browser shows it" }
             if !text.holds("viewBox") { return "Public\(path) has no viewBox: browsers cannot scale it" }
@@ -31,32 +31,40 @@ package struct BrandFiles: Sendable {
         }
     }
 
-    /// Logos of one colour that cannot be told from the page in one scheme.
+    /// Logos of one colour that cannot be told from the page in one scheme, and pictures for the
+    /// dark that belong to none.
     package var markWarnings: [String] {
-        marks.filter { Self.isSVG(text($0)) }.flatMap { (path: String) -> [String] in
-            let isOfDark = path.ends(with: "-dark.svg")
-            // A picture that has colours of its own in the dark knows what it does.
-            guard !text(path).holds("prefers-color-scheme") else { return [] }
-            let schemes: [(String, ThemeColors)] =
-                isOfDark
-                ? [("dark", theme.dark)]
-                : hasDarkMark ? [("light", theme.light)] : [("light", theme.light), ("dark", theme.dark)]
-            let colors = Self.colors(text(path))
-            let mend =
-                isOfDark
-                ? "draw it lighter"
-                : "draw it with a `<style>` that has @media (prefers-color-scheme: dark), or add Public/mark-dark.svg"
-            return schemes.filter { isLost(colors, on: $0.1[.surface]) }.map {
-                "Public\(path) can hardly be seen on \($0.0) pages: \(mend)"
-            }
+        ["mark", "wordmark"].flatMap(unseen) + ["mark", "wordmark", "favicon"].compactMap(unpaired)
+    }
+
+    private func unseen(_ name: String) -> [String] {
+        let (light, dark) = (("light", theme.light), ("dark", theme.dark))
+        let hasDark = BrandPicture("\(name)-dark", among: own) != nil
+        let style = "draw it with a `<style>` that has @media (prefers-color-scheme: dark)"
+        return unseen(
+            "/\(name).svg", on: hasDark ? [light] : [light, dark], "\(style), or add Public/\(name)-dark.svg")
+            + unseen("/\(name)-dark.svg", on: [dark], "draw it lighter")
+    }
+
+    private func unseen(_ path: String, on schemes: [(String, ThemeColors)], _ mend: String) -> [String] {
+        // A picture that has colours of its own in the dark knows what it does.
+        guard own.contains(path), Self.isSVG(text(path)), !text(path).holds("prefers-color-scheme") else { return [] }
+        let colors = Self.colors(text(path))
+        return schemes.filter { isLost(colors, on: $0.1[.surface]) }.map {
+            "Public\(path) can hardly be seen on \($0.0) pages: \(mend)"
         }
     }
 
-    private var hasDarkMark: Bool { files["/mark-dark.svg"] != nil }
+    private func unpaired(_ name: String) -> String? {
+        guard BrandPicture(name, among: own) == nil, let dark = BrandPicture("\(name)-dark", among: own) else {
+            return nil
+        }
+        return "Public\(dark.path) is for dark pages beside another one: add Public/\(name).svg"
+    }
 
-    /// Not the product's own.
-    private var marks: [String] {
-        ["/mark.svg", "/mark-dark.svg"].filter { files[$0] != nil && !text($0).holds("id=\"vestibule-mark\"") }
+    /// Paths without the product's own mark.
+    private var own: Set<String> {
+        Set(files.keys).subtracting(text(Brand.product).holds(Brand.sign) ? [Brand.product] : [])
     }
 
     private func isLost(_ colors: [Color], on ground: Color) -> Bool {
