@@ -40,6 +40,18 @@ struct OwnTemplateTests {
         #expect(stopped.status == 1 && stopped.errors.contains("vestibule: error: \(fault)"), "\(stopped.errors)")
     }
 
+    @Test(arguments: [
+        ("terms", "<p>\n[[#site.signup]]\n<p>\n[[/site.signup]]\n{{#a}}{{/b}}\n\n", 5),
+        ("mail/signup-code.txt", "[[#site.signup]]\n{{{code}}}\n[[/site.signup]]\n{{#a}}{{/b}}\n", 4),
+        ("terms", "<p>\n[[#site.signup]][[/site]]\n", 2),
+    ])
+    func `a fault is named with its line in the file`(name: String, text: String, line: Int) async throws {
+        let program = try Program()
+        try program.write(text, to: "Templates/\(name).mustache")
+        let ill = try await program.run("doctor").output
+        #expect(ill.contains("template \(name), line \(line): sectionCloseNameIncorrect\n"), "\(ill)")
+    }
+
     @Test func `a linked folder is followed, and a link in a circle is named`() async throws {
         let program = try Program()
         try program.write("<p>House rules</p>", to: "shared/terms/own.mustache")

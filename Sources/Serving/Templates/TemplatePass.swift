@@ -10,9 +10,16 @@ enum TemplatePass {
     }
 
     /// A template after both passes, ready for the values of a request. Throws `TemplateFault`.
-    static func both(_ name: String, _ text: String, _ constants: Values) throws -> MustacheTemplate {
-        try naming(name) {
-            try second(first(text, isText: isText(name)).render(constants), isText: isText(name))
+    static func both(
+        _ name: String, _ text: String, _ constants: Values
+    ) throws(TemplateFault) -> MustacheTemplate {
+        let filled = try naming(name) { try first(text, isText: isText(name)) }.render(constants)
+        do {
+            return try second(filled, isText: isText(name))
+        } catch {
+            // What is filled in has other lines than the file.
+            _ = try naming(name) { try second(text, isText: isText(name)) }
+            throw TemplateFault("template \(name): \((error as? MustacheTemplate.ParserError)?.error ?? error)")
         }
     }
 
