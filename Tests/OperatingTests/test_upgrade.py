@@ -199,6 +199,13 @@ def own_template(folder: Path, name: str, old: str, new: str) -> None:
      "FAIL templates: Templates/login.mustache: nothing shows what {{$label}} is filled with"),
     ("mail/signup-code.txt.mustache", "{{{code}}}", "",
      "FAIL templates: Templates/mail/signup-code.txt.mustache: the mail lacks {{code}}"),
+    ("login.mustache", "[[site.base]]/login/passkey", "[[site.bsae]]/login/passkey",
+     "FAIL templates: Templates/login.mustache has [[site.bsae]], and there is no such constant, did you mean [[site.base]]?"),
+    ("terms.mustache", "{{<layout}}", "[[#site.wordmark]][[site.wordmark.path]] [[site.light.good_soft]][[/site.wordmark]]{{<layout}}",
+     None),
+    ("terms.mustache", "{{$main}}", "{{$main}}{{{email}}}",
+     "warn templates: Templates/terms.mustache has {{{email}}}: what stands in it is taken for HTML, also what a visitor has typed: "
+     "write {{email}}"),
     ("login.mustache", "{{> partials/return-to}}", "",
      'warn templates: Templates/login.mustache: the form to /login lacks the optional field "return_to"'),
     ("login.mustache", 'action="[[site.base]]/login/passkey"', 'action="[[site.base]]/passkey"',

@@ -5,6 +5,8 @@ package struct OverriddenTemplates {
     private let shipped: [String: TemplateOutline]
     private let used: [String: TemplateOutline]
     private let sentences: Set<String>
+    /// Of the site, as far as templates or sentences of this version name them.
+    private let constants: Set<String>
     /// Sentences that were installed and are not there, as a whole folder of templates stands in
     /// the place of the installed one.
     private let lostSentences: [String]
@@ -25,6 +27,9 @@ package struct OverriddenTemplates {
         }.keys.sorted()
         self.shipped = shipped.templates.mapValues(TemplateOutline.init)
         self.used = own.templates.mapValues(TemplateOutline.init)
+        constants = self.shipped.values.reduce(into: LanguageCheck.constants.union(ThemeColors.constants)) {
+            $0.formUnion($1.constants)
+        }
         sentences = Set(own.languages[0].sentences.keys)
         lostSentences = shipped.languages[0].sentences.keys.filter { own.languages[0].sentences[$0] == nil }.sorted()
     }
@@ -68,7 +73,24 @@ package struct OverriddenTemplates {
         for key in unsaid.sorted() {
             gaps.append(Gap(words: "\(file(name)) has [[\(key)]], and there is no such sentence", isFault: true))
         }
-        return gaps
+        return gaps + tagGaps(name)
+    }
+
+    /// Constants that there are not, and values that are not escaped.
+    private func tagGaps(_ name: String) -> [Gap] {
+        let unknown = (used[name]?.constants ?? []).filter { key in
+            !constants.contains { "\(key).".begins(with: "\($0).") }
+        }
+        let unescaped = TemplatePass.isText(name) ? [] : used[name]?.unescaped ?? []
+        return unknown.sorted().map { key in
+            let nearest = Suggestion.nearest(to: key, among: constants.sorted())
+            let meant = nearest.map { ", did you mean [[\($0)]]?" } ?? ""
+            return Gap(words: "\(file(name)) has [[\(key)]], and there is no such constant\(meant)", isFault: true)
+        }
+            + unescaped.sorted().map { value in
+                let words = "what stands in it is taken for HTML, also what a visitor has typed: write {{\(value)}}"
+                return Gap(words: "\(file(name)) has {{{\(value)}}}: \(words)", isFault: false)
+            }
     }
 
     /// What a page lacks that is made with files of the operator's.

@@ -3,11 +3,11 @@ import Essentials
 /// Compares language files with English as it was shipped.
 struct LanguageCheck {
     /// Constants of the site that any sentence may name.
-    private static let constants: Set<String> = [
-        "[[site.brand]]", "[[site.tagline]]", "[[site.url]]", "[[site.base]]", "[[site.minimum]]",
-        "[[site.terms_version]]", "[[site.owner]]", "[[site.activity]]", "[[site.session_idle]]",
-        "[[site.session_lifetime]]", "[[site.remember_idle]]", "[[site.remember_lifetime]]",
+    static let constants: Set<String> = [
+        "site.brand", "site.tagline", "site.url", "site.base", "site.minimum", "site.terms_version", "site.owner",
+        "site.activity", "site.session_idle", "site.session_lifetime", "site.remember_idle", "site.remember_lifetime",
     ]
+    private static let constantTags = Set(constants.map { "[[\($0)]]" })
 
     private let shipped: LanguageFile
     private let english: [String: Set<String>]
@@ -45,7 +45,7 @@ struct LanguageCheck {
                 }
                 continue
             }
-            let unknown = Self.placeholders(in: sentence.text).subtracting(known).subtracting(Self.constants)
+            let unknown = Self.placeholders(in: sentence.text).subtracting(known).subtracting(Self.constantTags)
             guard let first = unknown.sorted().first else { continue }
             let allowed = known.isEmpty ? "it has none" : "it has \(known.sorted().joined(separator: ", "))"
             throw TemplateFault(
@@ -75,7 +75,7 @@ struct LanguageCheck {
                 return ["\(place): there is no sentence \(key)\(nearest.map { ", did you mean \($0)?" } ?? "")"]
             }
             guard !file.isEmpty(key, english: shipped) else { return ["\(place): \(key) is empty and not used"] }
-            let left = known.subtracting(Self.placeholders(in: sentence.text)).subtracting(Self.constants)
+            let left = known.subtracting(Self.placeholders(in: sentence.text)).subtracting(Self.constantTags)
                 .subtracting(isSpelledOut(key) ? ["{{count}}"] : [])
             return left.sorted().map { "\(place): \(key) lacks \($0), which the English sentence has" }
         }

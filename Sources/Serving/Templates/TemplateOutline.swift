@@ -18,10 +18,15 @@ struct TemplateOutline: Sendable {
     }
 
     let nodes: [Node]
+    /// Values that are shown as they are: `{{{name}}}`, `{{&name}}`.
+    let unescaped: Set<String>
+    /// Constants of the site: `site.brand`.
+    let constants: Set<String>
 
     init(_ text: String) {
         var reader = OutlineReader(Array(text.utf8))
         nodes = reader.read()
+        (unescaped, constants) = (reader.unescaped, reader.constants)
     }
 
     /// Paths of the templates that it includes, wherever it names them.
@@ -68,6 +73,8 @@ private struct OutlineReader {
 
     private let bytes: [UInt8]
     private var frames = [Frame(kind: .section, name: "")]
+    private(set) var unescaped: Set<String> = []
+    private(set) var constants: Set<String> = []
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -114,6 +121,8 @@ private struct OutlineReader {
         let mark = tag.content.first.map { Unicode.Scalar($0) } ?? " "
         let name = Self.name(tag.content)
         func said() -> Node { tag.isSentence ? .sentence(name) : .value(name) }
+        if tag.isSentence, name.begins(with: "site.") { constants.insert(name) }
+        if !tag.isSentence, mark == "{" || mark == "&" { unescaped.insert(name) }
         switch mark {
         case "!", "%", "=": return
         case "/": if frames.count > 1 { close() }

@@ -15,6 +15,8 @@ enum ThemeToken: String, CaseIterable, Sendable {
     case dangerHover = "danger-hover"
     case onDanger = "on-danger"
 
+    var templateName: String { Base64.swapping(rawValue, "-", "_") }
+
     /// The colour when no style sheet names it: dark on light.
     var fallback: Color {
         switch self {
@@ -38,7 +40,10 @@ struct ThemeColors: Sendable {
 
     /// `#rrggbb` by name, for templates: `ink_soft` and so on.
     var values: Values {
-        let named = ThemeToken.allCases.map { (Base64.swapping($0.rawValue, "-", "_"), self[$0].hex) }
-        return Dictionary(uniqueKeysWithValues: named)
+        Dictionary(uniqueKeysWithValues: ThemeToken.allCases.map { ($0.templateName, self[$0].hex) })
     }
+
+    /// The names of all in templates: `site.light.ink_soft` and so on.
+    static let constants = Set(
+        ["light", "dark"].flatMap { scheme in ThemeToken.allCases.map { "site.\(scheme).\($0.templateName)" } })
 }
