@@ -202,6 +202,13 @@ def test_a_mail_speaks_the_language_of_the_page(house, address, language, direct
     assert mail.defects == [] and all(part.defects == [] for part in mail.walk())
 
 
+def test_a_long_brand_makes_no_mail_wider_than_a_phone(open_house, new_visitor, address):
+    branded = open_house(VESTIBULE_BRAND_NAME="Donaudampfschifffahrtsgesellschaft" * 2)
+    reader = new_visitor(branded, Way(size=(360, 700)))
+    reader.page.set_content(signed_up(branded, address).get_body(("html",)).get_content())
+    assert reader.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def test_a_hostile_brand_stays_within_the_subject(open_house, house, address):
     brand = 'Tür ♥ =?utf-8?q?=0D=0ABcc:_a@b?= <x@y.example>, "&co"; ' + "x" * 100
     branded = open_house(VESTIBULE_BRAND_NAME=brand)
