@@ -127,6 +127,12 @@ struct LanguageFileTests {
         #expect(await server.end(SIGTERM) == 0)
     }
 
+    @Test func `a file with a byte order mark is read`() async throws {
+        let program = try Program()
+        try program.write("\u{FEFF}" + french, to: "Templates/locales/fr.json")
+        #expect(try await program.run("doctor").output.contains("ok   languages (en, ar, de, fr)\n"))
+    }
+
     @Test func `a language has the plural forms of its grammar, and doctor asks for those`() async throws {
         let program = try Program()
         let json = """

@@ -21,15 +21,16 @@ package struct LanguageFile: Sendable {
         guard Self.isCode(code) else {
             throw TemplateFault("\(path): a language file has the name of its language, such as fr.json or pt-br.json")
         }
-        guard let bytes = try? Data(contentsOf: file), String(validating: bytes, as: UTF8.self) != nil else {
+        // Without the byte order mark that editors of Windows begin a file with.
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
             throw TemplateFault("\(path) cannot be read, or is not UTF-8")
         }
         // What a shell has just made for `--missing fr > fr.json` to be written to.
-        guard !bytes.isEmpty else {
+        guard !text.isEmpty else {
             sentences = [:]
             return
         }
-        var reader = SentenceReader(Array(bytes))
+        var reader = SentenceReader(Array(text.utf8))
         do {
             sentences = try reader.read()
         } catch {
@@ -38,13 +39,13 @@ package struct LanguageFile: Sendable {
         }
     }
 
-    /// Letters, digits and hyphens, two or three letters first (RFC 5646).
     /// Whether the sentence of that key is empty where the English one is not: it counts as
     /// missing.
     func isEmpty(_ key: String, english: LanguageFile) -> Bool {
         sentences[key]?.text.trimmingASCIIWhitespace.isEmpty == true && english.sentences[key]?.text.isEmpty != true
     }
 
+    /// Letters, digits and hyphens, two or three letters first (RFC 5646).
     package static func isCode(_ code: String) -> Bool {
         let parts = code.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         let isWord = parts.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy(\.isASCIILetterOrDigit) }
