@@ -97,6 +97,15 @@ struct LanguageFileTests {
             outcome.output.contains("fr.json, line 3: refusal.limited lacks {{time}}, which the English sentence has"))
     }
 
+    @Test func `a form that other numbers have, too, needs the number`() async throws {
+        let program = try Program()
+        try program.write(#"{"time": {"hour": {"one": "x"}}}"#, to: "Templates/locales/ru.json")
+        try program.write(#"{"time": {"hour": {"one": "une heure"}}}"#, to: "Templates/locales/fr.json")
+        let found = try await program.run("doctor").output
+        #expect(found.contains("ru.json, line 1: time.hour.one lacks {{count}}, which the English sentence has\n"))
+        #expect(!found.contains("fr.json, line"), "\(found)")
+    }
+
     @Test func `an empty sentence counts as missing, and the default's is shown`() async throws {
         let program = try Program()
         let json = #"{"login": {"window": "", "title": " "}, "app": {"after": ""}, "delete": {"word": ""}}"#

@@ -31,7 +31,7 @@ private enum Rule {
     case hebrew, romanian, lithuanian, latvian, arabic
 
     init(_ code: String) {
-        switch code.parts(by: "-")[0] {
+        switch code.asciiLowercased.parts(by: "-")[0] {
         case "id", "ja", "ko", "ms", "th", "vi", "zh": self = .same
         case "fr", "hi", "pt": self = .plainWithZero
         case "cs", "sk": self = .czech

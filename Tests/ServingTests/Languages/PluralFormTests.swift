@@ -18,6 +18,7 @@ import Testing
         ("lt", .one, [1, 21, 101]), ("lt", .few, [2, 9, 22, 102]), ("lt", .other, [0, 10, 11, 12, 19, 20, 111]),
         ("lv", .zero, [0, 10, 11, 19, 20, 111]), ("lv", .one, [1, 21, 101]), ("lv", .other, [2, 9, 22, 102]),
         ("ru", .one, [1, 21, 101, 1001]), ("ru", .few, [2, 4, 23, 102]), ("ru", .many, [0, 5, 11, 14, 19, 111]),
+        ("RU", .few, [2]), ("PT-br", .one, [1]),
     ])
     func `a number takes the form of the language`(code: String, form: PluralForm, counts: [Int]) {
         for count in counts { #expect(PluralForm(count, language: code) == form, "\(count)") }
