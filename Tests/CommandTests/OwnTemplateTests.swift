@@ -40,6 +40,15 @@ struct OwnTemplateTests {
         #expect(stopped.status == 1 && stopped.errors.contains("vestibule: error: \(fault)"), "\(stopped.errors)")
     }
 
+    @Test(arguments: ["{{=<% %>=}}<%> terms %>", "{{>*name}}", "{{<*name}}{{/*name}}"])
+    func `a template of which nobody can tell what it includes stops the start`(text: String) async throws {
+        let program = try Program()
+        try program.write(text, to: "Templates/terms.mustache")
+        let ill = try await program.run("doctor").output
+        let fault = "template terms has {{=, {{>* or {{<*, which are not taken"
+        #expect(ill.contains("FAIL templates and public files: \(fault)\n"), "\(ill)")
+    }
+
     @Test(arguments: [
         ("terms", "<p>\n[[#site.signup]]\n<p>\n[[/site.signup]]\n{{#a}}{{/b}}\n\n", 5),
         ("mail/signup-code.txt", "[[#site.signup]]\n{{{code}}}\n[[/site.signup]]\n{{#a}}{{/b}}\n", 4),

@@ -44,9 +44,13 @@ struct TemplateFiles {
         for file in files { try check.refuseFaults(in: file) }
     }
 
-    /// Throws `TemplateFault` for a template that includes itself: no page made of it would end.
+    /// Throws `TemplateFault` for a template that includes itself, as no page made of it would end,
+    /// and for one that may do so unseen.
     private func refuseCircles() throws {
         let outlines = templates.mapValues(TemplateOutline.init)
+        if let name = outlines.filter(\.value.isUnreadable).keys.min() {
+            throw TemplateFault("template \(name) has {{=, {{>* or {{<*, which are not taken")
+        }
         let circles = templates.keys.sorted().compactMap { name in
             TemplateExpansion(name, of: outlines).circle.map { (name: name, names: $0) }
         }

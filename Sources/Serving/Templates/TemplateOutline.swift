@@ -22,11 +22,14 @@ struct TemplateOutline: Sendable {
     let unescaped: Set<String>
     /// Constants of the site: `site.brand`.
     let constants: Set<String>
+    /// Whether a tag changes the delimiters (`{{=<% %>=}}`) or includes what a value names
+    /// (`{{>*name}}`), so that what it includes cannot be read here.
+    let isUnreadable: Bool
 
     init(_ text: String) {
         var reader = OutlineReader(Array(text.utf8))
         nodes = reader.read()
-        (unescaped, constants) = (reader.unescaped, reader.constants)
+        (unescaped, constants, isUnreadable) = (reader.unescaped, reader.constants, reader.isUnreadable)
     }
 
     /// Paths of the templates that it includes, wherever it names them.
@@ -75,6 +78,7 @@ private struct OutlineReader {
     private var frames = [Frame(kind: .section, name: "")]
     private(set) var unescaped: Set<String> = []
     private(set) var constants: Set<String> = []
+    private(set) var isUnreadable = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -123,6 +127,7 @@ private struct OutlineReader {
         func said() -> Node { tag.isSentence ? .sentence(name) : .value(name) }
         if tag.isSentence, name.begins(with: "site.") { constants.insert(name) }
         if !tag.isSentence, mark == "{" || mark == "&" { unescaped.insert(name) }
+        if mark == "=" || (mark == ">" || mark == "<") && name.begins(with: "*") { isUnreadable = true }
         switch mark {
         case "!", "%", "=": return
         case "/": if frames.count > 1 { close() }
