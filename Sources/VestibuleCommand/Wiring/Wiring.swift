@@ -148,7 +148,8 @@ extension StoreUnavailable {
     var hint: String? {
         switch cause {
         case .fullDisk: "Make room on the disk of the database, or on that of temporary files."
-        case .locked: "Another program holds a lock in the database: end it, or wait for it, and try again."
+        case .locked:
+            "Another program holds a lock in the database, or the server is busy: wait and try again, or end it."
         case .damaged:
             "Where VESTIBULE_DATABASE_URL names the right file, restore a backup of it (docs/operating/backup.md)."
         case nil: nil
