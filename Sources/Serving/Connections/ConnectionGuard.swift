@@ -50,14 +50,17 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The first part after an answer is a head; those that follow it buy no time.
-        if isIdle {
+        switch unwrapInboundIn(data) {
+        // The first head after an answer. What follows it, or comes behind its answer, buys no
+        // time.
+        case .head where isIdle:
             isIdle = false
             bodyBytes = 0
             deadline = context.eventLoop.now + patience
-        } else if case .body(let bytes) = unwrapInboundIn(data) {
+        case .body(let bytes):
             bodyBytes += bytes.readableBytes
             guard bodyBytes <= Self.bodyAtMost else { return context.close(promise: nil) }
+        case .head, .end: break
         }
         context.fireChannelRead(data)
     }

@@ -55,17 +55,19 @@ struct HeadFields {
     }
 
     /// Whether the connection ends with the answer.
-    func closes(in version: HTTPVersion) -> Bool {
+    func closes(_ head: HTTPRequestHead) -> Bool {
+        let version = head.version
+        // After it, and after an upgrade is asked for, NIO parses no further; neither is made here.
+        guard head.method != .CONNECT else { return true }
         guard !connection.isEmpty else { return version == .http1_0 }
-        // After an upgrade is asked for NIO parses no further, and none is made here.
         let last: Set = ["close", "upgrade"]
         // Characters: a set of words.
         return !connection.isDisjoint(with: last) || version == .http1_0 && !connection.contains("keep-alive")
     }
 
     /// What `Connection` says in the answer; nil where nothing needs to be said.
-    func ending(in version: HTTPVersion) -> String? {
-        closes(in: version) ? "close" : version == .http1_0 ? "keep-alive" : nil
+    func ending(_ head: HTTPRequestHead) -> String? {
+        closes(head) ? "close" : head.version == .http1_0 ? "keep-alive" : nil
     }
 
     /// The words of a list, in lower case; read as bytes, so that nothing hides a comma.

@@ -63,16 +63,16 @@ final class RequestHeadValidator: ChannelDuplexHandler, RemovableChannelHandler 
             context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
         }
         gate.headRead(RequestFraming.Body(head.headers))
-        let ending = fields.ending(in: head.version)
+        let ending = fields.ending(head)
         if ending == nil, gate.isAlone { answer = prepared?.answer(to: head, fields) }
         guard answer == nil else { return }
         unanswered.append(Unanswered(ending: ending, isHead: head.method == .HEAD))
         let authority = Authority.authority(ofTarget: head.uri)
-        guard fields.closes(in: head.version) || authority != nil else { return context.fireChannelRead(data) }
+        guard fields.closes(head) || authority != nil else { return context.fireChannelRead(data) }
         // The codec drops an authority in the target, which stands for the host whatever the field
         // says (RFC 9112 section 3.2.2).
         if let authority { head.headers.replaceOrAdd(name: "host", value: String(Substring(authority))) }
-        guard fields.closes(in: head.version) else { return context.fireChannelRead(wrapInboundOut(.head(head))) }
+        guard fields.closes(head) else { return context.fireChannelRead(wrapInboundOut(.head(head))) }
         // Hummingbird looks for just this word, and closes after the answer.
         head.headers.replaceOrAdd(name: "connection", value: "close")
         context.fireChannelRead(wrapInboundOut(.head(head)))

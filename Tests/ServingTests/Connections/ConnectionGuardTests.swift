@@ -55,6 +55,21 @@ struct ConnectionGuardTests {
         #expect(!channel.isActive)
     }
 
+    @Test func `what comes behind its answer is not the next request`() throws {
+        let channel = try connect()
+        try channel.writeInbound(HTTPRequestPart.head(head))
+        channel.pipeline.flush()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: "x")))
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(28))
+        try channel.writeInbound(HTTPRequestPart.head(head))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
     @Test func `each answer gives thirty seconds more`() throws {
         let channel = try connect()
         for _ in 0..<5 {

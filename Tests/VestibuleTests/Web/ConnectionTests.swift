@@ -28,6 +28,14 @@ struct ConnectionTests {
         }
     }
 
+    @Test func `after CONNECT, behind which nothing is read, the connection is closed`() async throws {
+        try await withHouse { house in
+            let answer = try await RawConnection.exchange(
+                "CONNECT localhost:1 HTTP/1.1\r\nHost: localhost:1\r\n\r\n", with: house)
+            #expect(answer.hasPrefix("HTTP/1.1 404") && answer.lowercased().contains("\r\nconnection: close\r\n"))
+        }
+    }
+
     @Test(arguments: [
         "HTTP/1.0\r\nConnection: Keep-Alive\r\n", "HTTP/1.1\r\nHost: localhost\r\n",
         "HTTP/1.1\r\nHost: localhost\r\nConnection: closed\r\n",
