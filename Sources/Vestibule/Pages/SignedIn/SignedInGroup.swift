@@ -45,7 +45,8 @@ extension Web {
     ) throws -> Response? {
         let path = request.uri.path
         let shown =
-            request.method == .get ? path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/" : nil
+            [.get, .head].contains(request.method)
+            ? path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? "/" : nil
         let wish = (form == nil ? shown : page).map { "?return_to=\(publicURL.local($0))" } ?? ""
         guard let session = context.session else {
             guard let form else { return seeOther("/login\(wish)") }
