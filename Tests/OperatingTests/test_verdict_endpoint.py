@@ -110,6 +110,27 @@ def test_no_header_makes_somebody_of_nobody(house, way, what):
     assert answer[0] in (status, 400) and "vestibule-assertion" not in answer[1]
 
 
+@pytest.fixture(scope="module")
+def detailed_house(tmp_path_factory) -> House:
+    """With a line in the log for each request, which none answers beside the routes."""
+    house = House(
+        tmp_path_factory.mktemp("house"), **QUICK_HASHES, **SETTINGS, VESTIBULE_TRUSTED_PROXIES="127.0.0.1",
+        VESTIBULE_LOG_LEVEL="debug")
+    yield house
+    house.kill()
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+@pytest.mark.parametrize("spelling", ["{}", "{}?x", "{}/", "/{}"])
+def test_no_question_is_answered_as_the_script_of_the_forms_is(house, detailed_house, way, spelling, method):
+    path, lines, status = way
+    sent = [*lines, *PAGE, "Vestibule-Fetch: 1", "Cookie: vestibule-flash=x"]
+    for asked in (house, detailed_house):
+        answer = raw(asked.port, spelling.format(path), f"127.0.0.1:{asked.port}", sent, method)
+        assert answer[0] == status or method == "POST" and answer[0] >= 400
+        assert "set-cookie" not in answer[1] or spelling == "/{}"
+
+
 @pytest.mark.parametrize("credentials", [
     "Cookie: vestibule=x", "Cookie: vestibule-app=x", "Cookie: __Host-vestibule-app=x; __Host-vestibule=x", "Vestibule-Token: x",
     "Authorization: Bearer x", "Cookie: vestibule-app=", "Cookie: ;;;", "Cookie: vestibule-app=" + 43 * "A",

@@ -81,6 +81,7 @@ extension ProxyAttack {
             ProxyAttack(name: "a forged session of the application", headers: ["Cookie: __Host-vestibule-app=\(mark)"]),
             ProxyAttack(name: "a forged token", headers: ["Vestibule-Token: \(mark)"]),
             ProxyAttack(name: "a forged bearer token", headers: ["Authorization: Bearer \(mark)"]),
+            ProxyAttack(name: "the header of the forms' script", headers: ["Accept: text/html", "Vestibule-Fetch: 1"]),
             ProxyAttack(
                 name: "a WebSocket",
                 headers: [

@@ -10,7 +10,9 @@ struct FlashMiddleware: RouterMiddleware {
     let web: Web
 
     func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
-        guard request.method == .get, !request.isForAPI else { return try await next(request, context) }
+        guard request.method == .get, !request.isForAPI, !Mount.isForPrograms(request.uri.path) else {
+            return try await next(request, context)
+        }
         let value = web.cookies.value(.flash, in: request)
         let endsSession = context.hasDeadSession && request.uri.path == "/login"
         guard value != nil || endsSession, !isBackground(request) else {
