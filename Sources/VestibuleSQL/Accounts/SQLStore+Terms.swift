@@ -6,11 +6,14 @@ extension SQLStore {
         let accountID = session.accountID
         try await writePlain { connection in
             try require(session, connection)
-            try insert(consent, accountID: accountID, connection)
-            try connection.later(
-                "UPDATE accounts SET terms_version = $1 WHERE id = $2", [consent.version, accountID])
             try connection.later(
                 "UPDATE sessions SET awaits_terms = false WHERE id = $1 AND account_id = $2", [session.id, accountID])
+            // A form that was sent twice at once is one consent.
+            let accepted = try connection.run(
+                "UPDATE accounts SET terms_version = $1 WHERE id = $2 AND terms_version IS DISTINCT FROM $1",
+                [consent.version, accountID])
+            guard accepted > 0 else { return }
+            try insert(consent, accountID: accountID, connection)
             try insert(event, connection)
         }
     }
