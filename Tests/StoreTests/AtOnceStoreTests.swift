@@ -55,6 +55,29 @@ struct AtOnceStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `of sessions that end each other one stays`(engine: Engine) async throws {
+        let store = try await engine.open()
+        let round = Round.all[1]
+        #expect(try await store.addAccount(Make.account(round.id, email: round.email, token: round.token)))
+        let tokens: ClosedRange<UInt8> = 101...124
+        for token in tokens { try await login(token, round, store) }
+        try await atOnce(
+            tokens.map { token in
+                {
+                    let session = Make.presented(token, account: round.id)
+                    let renewal = SessionRenewal(
+                        sessionID: session.id, replaces: session.token, tokenDigest: session.token,
+                        proof: Session.Proof(at: Make.start))
+                    let event = Make.event(.sessionEnded, account: round.id)
+                    do {
+                        _ = try await store.endOtherSessions(than: session, renewal: renewal, event: event)
+                    } catch is Superseded {}
+                }
+            })
+        #expect(try await living(tokens, store) == 1)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `no login with the old password outlives a change of the password`(engine: Engine) async throws {
         let store = try await engine.open()
         for round in Round.all {

@@ -7,6 +7,7 @@ extension SQLStore {
     }
 
     package func erase(_ erasure: AccountErasure, _ connection: Connection) throws -> Bool {
+        try lock(erasure.accountID, connection)
         if let session = erasure.session { try require(session, connection) }
         let mailboxes = try addresses(of: erasure.accountID, connection).map { address in
             guard let mailbox = erasure.mailboxes[address.key] else { throw Superseded() }

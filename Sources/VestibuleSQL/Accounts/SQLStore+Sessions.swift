@@ -39,6 +39,7 @@ extension SQLStore {
         id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
     ) async throws -> Bool {
         try await writePlain { connection in
+            try lock(accountID, connection)
             if let session { try require(session, connection) }
             return try insert(
                 event, ifChanging: "DELETE FROM sessions WHERE id = $1 AND account_id = $2", [id, accountID],
@@ -50,6 +51,7 @@ extension SQLStore {
         than session: PresentedSession, renewal: SessionRenewal, event: SecurityEvent
     ) async throws -> Bool {
         try await writePlain { connection in
+            try lock(session.accountID, connection)
             try require(session, connection)
             var ended = try connection.run(
                 "DELETE FROM sessions WHERE id <> $1 AND account_id = $2", [session.id, session.accountID])
@@ -71,6 +73,12 @@ extension SQLStore {
             try renew(renewal, connection)
             try insert(event, connection)
         }
+    }
+
+    /// For what ends other sessions than its own: sessions that end each other would each hold the
+    /// own row and wait for the other's.
+    func lock(_ accountID: AccountID, _ connection: Connection) throws {
+        _ = try connection.one("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountID])
     }
 
     /// Throws `Superseded` unless the token still opens the session. Locks its row: a renewal that
