@@ -149,11 +149,15 @@ struct BasicPlanTests {
         }
     }
 
-    @Test func `login hint fills the form`() async throws {
+    @Test(arguments: [false, true])
+    func `login hint fills the form`(isPosted: Bool) async throws {
         try await withParty { party, _, house in
             let visitor = house.visitor()
-            let login = try #require(
-                try await visitor.get(party.path(["login_hint": "bob@example.com"])).location)
+            let path = party.path(["login_hint": "bob@example.com"])
+            let query = Array(path.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
+            let posted = try await visitor.post("/oauth/authorize", raw: query).location
+            let asked = isPosted ? try #require(posted) : path
+            let login = try #require(try await visitor.get(asked).location)
             let form = try await visitor.get(login)
             #expect(form.shows("value=\"bob@example.com\""))
         }

@@ -14,7 +14,7 @@ struct ConsentTests {
         try await withParty { party, ada, house in
             let page = try await ada.get(party.path())
             #expect(page.heading == "Continue to Notes?" && page.headers[.cacheControl] == "no-store")
-            #expect(page.shows("Your name") && page.shows("Ada Lovelace") && page.shows("ada@example.com"))
+            #expect(page.shows("Your name and language") && page.shows("Ada Lovelace") && page.shows("ada@example.com"))
             #expect(!page.shows("Your groups") && !page.shows("while you&#39;re away"))
             #expect(page.shows("Using another account signs you out of this site"))
             #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
@@ -309,6 +309,22 @@ struct ConsentTests {
                 let page = try await ada.get(wish)
                 #expect(page.status == .badRequest && page.heading == "This page is no longer valid")
             }
+        }
+    }
+
+    @Test func `a question of another session is asked again, and a no to it is told`() async throws {
+        try await withParty { party, ada, house in
+            let page = try await ada.get(party.path())
+            let bob = try await house.member("bob@example.com")
+            _ = try await party.signIn(bob)
+            let refused = try Answer(try await bob.decide("deny", on: page))
+            #expect(refused["error"] == "access_denied" && refused["code"] == nil)
+            for answer in ["allow", "again"] {
+                let asked = try await bob.decide(answer, on: page)
+                #expect(asked.location == nil && asked.shows("bob@example.com"), "\(answer)")
+            }
+            try await ada.logOut()
+            #expect(try Answer(try await ada.decide("deny", on: page))["error"] == "access_denied")
         }
     }
 

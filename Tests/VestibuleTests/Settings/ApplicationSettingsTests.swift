@@ -45,6 +45,7 @@ struct ApplicationSettingsTests {
                 "https://notes.example", "http://127.0.0.1:*", "http://localhost:*", "com.example.notes:",
             ])
         #expect(notes.mayRedirect(to: "http://localhost:4000/in") && !notes.mayRedirect(to: "http://localhost:4000/"))
+        #expect(!notes.mayRedirect(to: "http://localhost:99999/in"))
         #expect(applications.client("NOTES") == nil && applications.client("phone")?.client?.isPublic == true)
         let wiki = try #require(applications.client("wiki")?.client)
         #expect(!wiki.requiresPKCE && wiki.algorithm == .es256 && wiki.offersOffline && wiki.isTrusted)

@@ -57,7 +57,7 @@ package struct ClientRedirect: Sendable, Equatable {
             var rest = tail
             if rest.first == UInt8(ascii: ":") {
                 let digits = rest.dropFirst().prefix { (48...57).contains($0) }
-                guard (1...5).contains(digits.count) else { return nil }
+                guard UInt16(String(Substring(digits))) != nil, digits.count <= 5 else { return nil }
                 rest = rest[digits.endIndex...]
             }
             guard rest.first.map({ "/?".utf8.contains($0) }) ?? true else { return nil }

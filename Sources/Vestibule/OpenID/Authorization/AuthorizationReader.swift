@@ -51,7 +51,9 @@ struct AuthorizationReader: Sendable {
             request.hintedSubject = hinted.subject
         }
         request.madeAt = now().timeIntervalSince1970
-        guard try sealed(request).utf8.count <= Self.longest else { throw AuthorizationFault.shown(.unreadable) }
+        guard try sealed(request).utf8.count <= Self.longest else {
+            throw AuthorizationFault.sent("invalid_request", "the request is too long", target)
+        }
         return request
     }
 

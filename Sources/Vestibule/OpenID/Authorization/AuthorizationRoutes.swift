@@ -24,7 +24,8 @@ struct AuthorizationRoutes {
                 guard !form.holds("resume") else { return try await decide(form, request, context) }
                 // The client's page sends no cookies of ours along; a redirect does.
                 let sealed = try reader.sealed(try await reader.request(form.all))
-                return seeOther(AuthorizationPage.path(sealed))
+                let hint = form["login_hint"]
+                return seeOther(AuthorizationPage.path(sealed).adding(["login_hint": hint.isEmpty ? nil : hint]))
             }
         }
     }
@@ -67,16 +68,19 @@ struct AuthorizationRoutes {
         guard RequestSource(request, publicURL: web.publicURL.origin) != .elsewhere else {
             throw HTTPError(.forbidden)
         }
-        guard let record = context.record,
-            try web.formTokens.verify(form, of: record.session, request, context.visitor)
-        else { return try await go(wish, context.record, isBack: true, context) }
-        switch form["answer"] {
-        case "allow": return try await go(wish, record, isBack: true, consents: true, context)
-        case "again":
-            try await sessions.signOut(record, visitor: context.visitor)
-            return web.leaving(try first("/login", wish), request)
-        default: return try pages.answer(wish.target, ["error": "access_denied"], context)
+        // A no changes nothing, whoever is signed in by now.
+        let answer = form["answer"]
+        guard ["allow", "again"].contains(answer) else {
+            return try pages.answer(wish.target, ["error": "access_denied"], context)
         }
+        guard let record = context.record else { return try first("/login", wish) }
+        // The page spoke of another session.
+        guard try web.formTokens.verify(form, of: record.session, request, context.visitor) else {
+            return try pages.question(wish, try reader.sealed(wish), record, isProof: false, context)
+        }
+        guard answer == "again" else { return try await go(wish, record, isBack: true, consents: true, context) }
+        try await sessions.signOut(record, visitor: context.visitor)
+        return web.leaving(try first("/login", wish), request)
     }
 
     private func go(

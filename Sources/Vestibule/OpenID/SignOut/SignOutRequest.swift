@@ -44,7 +44,7 @@ struct SignOutReader: Sendable {
         if let text = fields["id_token_hint"], let hint = try await hints.read(text),
             applications.client(hint.client) != nil
         {
-            guard id.map(hint.client.isExactly) ?? true else { throw SignOutFault(client: id) }
+            guard id.map(hint.client.isExactly) ?? true else { throw SignOutFault(client: id, page: .unreadable) }
             (request.session, id) = (hint.session.rawValue, hint.client)
             // Any site can send a `client_id`.
             request.client = hint.client
@@ -56,7 +56,7 @@ struct SignOutReader: Sendable {
             throw SignOutFault(client: id)
         }
         request.redirect = redirect.adding(["state": fields["state"]])
-        guard try sealed(request).utf8.count <= 4096 else { throw SignOutFault(client: id) }
+        guard try sealed(request).utf8.count <= 4096 else { throw SignOutFault(client: id, page: .unreadable) }
         return request
     }
 
