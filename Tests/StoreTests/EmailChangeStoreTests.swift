@@ -198,7 +198,7 @@ struct EmailChangeStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `an undo ends the factors made since the change, not those from before`(engine: Engine) async throws {
+    func `an undo ends the factors of the three days before the change, no older ones`(engine: Engine) async throws {
         let store = try await house(engine)
         let handle = [UInt8](repeating: 1, count: 64)
         func add(_ passkey: Passkey, once: UInt8) async throws {
@@ -208,6 +208,7 @@ struct EmailChangeStoreTests {
         try await add(Make.passkey("silent", credential: 3, counts: false, at: Make.start - 4 * 86_400), once: 3)
         let undo = try await withUndo(store)
         // By a node whose clock is behind.
+        try await add(Make.passkey("before", credential: 4, at: Make.start - 86_400), once: 4)
         let behind = undo.createdAt - 5
         try await add(Make.passkey("thief", credential: 2, at: behind), once: 2)
         #expect(try await store.useForSecondStep(passkeyID: "silent", Make.change(at: behind)))

@@ -37,12 +37,12 @@ extension SQLStore {
             let token = TokenDigest(bytes: try row.bytes("token"))
             guard let undo = try undo(token, now, connection) else { return .gone }
             guard try account(undo.accountID, connection).map(restoration.fits) == true else { throw Superseded() }
-            let since = undo.removesFactorsSince(try factors(undo.accountID, connection))
             // Who changed the address is out. An undo from before stays, as its owner may be
             // another victim.
             try carryOut(
-                WaysInEnd(.addressTakenBack, since: since, sinceOf: [.emailUndo: undo.createdAt]), of: undo.accountID,
-                connection)
+                WaysInEnd(
+                    .addressTakenBack, since: undo.removesFactorsSince, sinceOf: [.emailUndo: undo.createdAt]),
+                of: undo.accountID, connection)
             try forgetBrowsers(undo.accountID, now, connection)
             let isTaken = try isTaken(undo.email.key, by: undo.accountID, connection)
             try insert(isTaken ? restoration.lockNotice : restoration.farewell, connection)

@@ -82,6 +82,31 @@ struct EmailUndoTests {
         }
     }
 
+    @Test func `a passkey that was added before the change goes, and an older one stays and is named`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            var (old, new) = (Authenticator(number: 1), Authenticator(number: 2))
+            try await member.add(&old, name: "Blue key")
+            house.clock.advance(by: .seconds(4 * 86_400))
+            let thief = house.visitor(at: "198.51.100.9")
+            #expect(try await thief.logIn(with: old).location == "/account")
+            try await thief.add(&new, name: "Red key")
+            #expect(try await house.factors(of: "ada@example.com").passkeys.count == 2)
+            house.clock.advance(by: .seconds(1))
+            try await thief.askForEmail("thief@example.net")
+            try await thief.typeEmail(code: house.mailbox.code(for: "thief@example.net"))
+            let owner = house.visitor()
+            let link = try await link(house, "ada@example.com")
+            #expect(try await undo(owner, link, house).leads(to: "/login", saying: .emailRestored))
+            #expect(try await house.factors(of: "ada@example.com").passkeys.map(\.name) == ["Blue key"])
+            #expect(try await thief.logIn(with: new).status == .unprocessableContent)
+            let kept = "These passkeys still sign you in: Blue key."
+            #expect(try await owner.get("/login").shows(kept))
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your email address is restored")
+            #expect(mail.text.contains(kept))
+        }
+    }
+
     @Test func `the displaced address is told, and failures prepared for the owner are forgotten`() async throws {
         try await withHouse([.limitLogin: "off"]) { house in
             let (_, link) = try await theft(house, guesses: 1)

@@ -52,11 +52,12 @@ struct EmailUndo: Sendable {
         return renewed
     }
 
-    /// Takes the address back. Throws `Refusals` for the form, `Refusal.flowSpent` and `.limited`;
-    /// a form that is refused costs no attempt.
+    /// Takes the address back. Returns also which passkeys still open the account. Throws
+    /// `Refusals` for the form, `Refusal.flowSpent` and `.limited`; a form that is refused costs no
+    /// attempt.
     func redeem(
         _ pending: PendingEmailUndo, _ form: CodeAndPassword, visitor: Visitor
-    ) async throws -> EmailUndoOutcome {
+    ) async throws -> (outcome: EmailUndoOutcome, kept: [Passkey]) {
         let undo = pending.undo
         let (admitted, password) = try await flows.admit(
             form, pending.code, as: subject(undo, flow: pending.code.flow, visitor), visitor: visitor)
@@ -68,32 +69,35 @@ struct EmailUndo: Sendable {
             admitted.code, pending.code, .account, isKnown: false, accountID: undo.accountID, visitor: visitor)
         // A change of the displaced address on the way is read again: it must not keep the owner
         // out.
-        let (outcome, restoration) = try await Superseded.onceMore(times: 2) {
+        let (outcome, restoration, kept) = try await Superseded.onceMore(times: 2) {
             try await restore(pending, attempt, hash, visitor)
         }
         guard let outcome else { throw Refusals([flows.refuse(attempt, visitor: visitor)]) }
-        guard outcome != .gone else { return outcome }
+        guard outcome != .gone else { return (.gone, []) }
         flows.audit.log(outcome == .locked ? restoration.locked : restoration.event, visitor: visitor)
         mailer.wake()
         await revocation.revoke(identities)
-        return outcome
+        return (outcome, outcome == .locked ? [] : kept)
     }
 
     private func restore(
         _ pending: PendingEmailUndo, _ attempt: CodeAttempt, _ hash: PasswordHash, _ visitor: Visitor
-    ) async throws -> (EmailUndoOutcome?, EmailRestoration) {
+    ) async throws -> (EmailUndoOutcome?, EmailRestoration, kept: [Passkey]) {
         guard let displaced = try await store.account(pending.undo.accountID) else { throw Refusals([.codeWrong]) }
+        let factors = try await store.factors(accountID: displaced.id)
+        let kept = factors.passkeys.filter(pending.undo.keeps)
         let restoration = try restoration(
-            pending.undo, displaced, try await mention(of: displaced), hash, visitor)
+            pending.undo, displaced, try await mention(of: displaced, factors, kept), hash, visitor)
         let outcome = try await store.undoEmailChange(
             flow: pending.code.flow, attempt: attempt, restoration: restoration, now: flows.now())
-        return (outcome, restoration)
+        return (outcome, restoration, kept)
     }
 
     /// What the mail says of other ways into the account, and of an account that stays disabled.
-    private func mention(of account: Account) async throws -> [String: String] {
+    private func mention(
+        of account: Account, _ factors: AccountFactors, _ kept: [Passkey]
+    ) async throws -> [String: String] {
         let identities = try await store.linkedIdentities(emailKey: account.email.key)
-        let factors = try await store.factors(accountID: account.id)
         var values: [String: String] = [:]
         if !identities.isEmpty {
             let labels = Set(identities.map { providers.label($0.identity.provider) })
@@ -102,6 +106,7 @@ struct EmailUndo: Sendable {
         let silent = factors.passkeys.filter { !$0.isSecondFactor }
         if !silent.isEmpty { values["passkeys"] = silent.map(\.name).joined(separator: ", ") }
         if factors.asksSecondStep { values["factors"] = "yes" }
+        if !kept.isEmpty { values["passkeys_kept"] = kept.map(\.name).joined(separator: ", ") }
         if account.disabledAt != nil { values["disabled"] = "yes" }
         return values
     }

@@ -109,7 +109,7 @@ struct EmailUndoVerifyRoutes: CodePage {
     func redeem(
         _ pending: PendingEmailUndo, _ form: Form, _ request: Request, _ context: AppContext
     ) async throws -> Response {
-        let outcome = try await rule.redeem(pending, CodeAndPassword(form), visitor: context.visitor)
+        let (outcome, kept) = try await rule.redeem(pending, CodeAndPassword(form), visitor: context.visitor)
         let over = [forgotten(request), web.links.clear()]
         guard let notice = outcome.notice else {
             return over.reduce(try web.leaveUndo(.undoGone, context)) { $0.setting($1) }
@@ -117,7 +117,7 @@ struct EmailUndoVerifyRoutes: CodePage {
         if let other = context.record, other.account.id != pending.undo.accountID {
             try await sessions.signOut(other, visitor: context.visitor)
         }
-        let response = try web.say(notice, on: "/login").setting(web.cookies.clear(.session))
+        let response = try web.say(Flash(notice, kept: kept), on: "/login").setting(web.cookies.clear(.session))
         let answer = over.reduce(response) { $0.setting($1) }
         // Where it is locked, the address is another account's.
         if outcome == .locked { return answer }

@@ -23,12 +23,13 @@ package struct EmailUndoLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Since when factors are removed by this undo: since the change; of an account that had none
-    /// three days before it, since then, as the former mailbox could still take those back
-    /// (`FactorUndo`).
-    package func removesFactorsSince(_ factors: AccountFactors) -> Date {
-        let before = createdAt.addingTimeInterval(-FactorUndoLink.lifetime)
-        return factors.since.contains { $0 < before } ? createdAt : before
+    /// Since when factors are removed by this undo: since three days before the change. Who changed
+    /// the address may have added them first, and the former mailbox could still take back a first
+    /// one (`FactorUndo`).
+    package var removesFactorsSince: Date { createdAt.addingTimeInterval(-FactorUndoLink.lifetime) }
+
+    func keeps(_ passkey: Passkey) -> Bool {
+        passkey.isSecondFactor && passkey.countsSince < removesFactorsSince
     }
 }
 
@@ -95,7 +96,7 @@ package protocol EmailUndoStore: Sendable {
     /// has.
     func pendingEmailUndo(flow: TokenDigest, now: Date) async throws -> PendingEmailUndo?
     /// Uses up one attempt; with a right code it restores the address, sets the password, clears
-    /// the failures in a row, ends what `WayIn.fate` says that it ends, of factors those that it
+    /// the failures in a row, ends what `WayIn.fate` says that it ends, of factors those since
     /// `removesFactorsSince`, and queues the notice and a word to the address that was displaced:
     /// one transaction, once. Returns `nil` for a wrong, expired or used code. Throws `Superseded`
     /// when the account has another address by now than the farewell is for, or was disabled or

@@ -51,10 +51,17 @@ extension Flash {
             ("ways_removed", labels(ways.removed)), ("passkeys_removed", ways.removedPasskeys.map(\.name)),
             ("ways_kept", labels(ways.kept)), ("passkeys_kept", ways.keptPasskeys.map(\.name)),
         ]
-        let details = named.filter { !$0.1.isEmpty }.map { key, names in
-            Detail(key: "notice.\(key)", values: ["ways": Self.shortened(names).joined(separator: ", ")])
-        }
+        let details = named.filter { !$0.1.isEmpty }.map(Self.detail)
         self.init(notice, details: ways.endsAll ? [Detail(key: "notice.ways_unproved", values: [:])] : details)
+    }
+
+    /// After an address was taken back: which passkeys are left.
+    init(_ notice: Notice, kept passkeys: [Passkey]) {
+        self.init(notice, details: passkeys.isEmpty ? [] : [Self.detail("passkeys_kept", passkeys.map(\.name))])
+    }
+
+    private static func detail(_ key: String, _ names: [String]) -> Detail {
+        Detail(key: "notice.\(key)", values: ["ways": shortened(names).joined(separator: ", ")])
     }
 
     /// A cookie has no room for twenty names; the mail has them all.
