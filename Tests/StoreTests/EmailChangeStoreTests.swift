@@ -183,6 +183,9 @@ struct EmailChangeStoreTests {
             now: Make.start + 60)
         #expect(outcome == .locked)
         #expect(try await store.account("a")?.disabledAt == Make.start + 5)
+        // The link stays, for when the other account is gone; its code is used.
+        #expect(try await store.emailUndo(Make.digest(50), now: Make.start + 60) != nil)
+        #expect(try await store.pendingEmailUndo(flow: Make.digest(60), now: Make.start + 60) == nil)
     }
 
     @Test(arguments: Engine.allCases)
@@ -205,10 +208,10 @@ struct EmailChangeStoreTests {
             #expect(try await store.addPasskey(passkey, userHandle: handle, once: [Make.once(once)], Make.change()))
         }
         try await add(Make.passkey("owner", at: Make.start - 4 * 86_400), once: 1)
+        try await add(Make.passkey("before", credential: 4, at: Make.start - 86_400), once: 4)
         try await add(Make.passkey("silent", credential: 3, counts: false, at: Make.start - 4 * 86_400), once: 3)
         let undo = try await withUndo(store)
         // By a node whose clock is behind.
-        try await add(Make.passkey("before", credential: 4, at: Make.start - 86_400), once: 4)
         let behind = undo.createdAt - 5
         try await add(Make.passkey("thief", credential: 2, at: behind), once: 2)
         #expect(try await store.useForSecondStep(passkeyID: "silent", Make.change(at: behind)))

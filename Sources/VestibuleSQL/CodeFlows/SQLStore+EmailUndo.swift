@@ -37,16 +37,18 @@ extension SQLStore {
             let token = TokenDigest(bytes: try row.bytes("token"))
             guard let undo = try undo(token, now, connection) else { return .gone }
             guard try account(undo.accountID, connection).map(restoration.fits) == true else { throw Superseded() }
+            let isTaken = try isTaken(undo.email.key, by: undo.accountID, connection)
             // Who changed the address is out. An undo from before stays, as its owner may be
-            // another victim.
+            // another victim; and this one where the address is taken: the other account may go.
+            let undosSince = isTaken ? Date(ms: undo.createdAt.ms + 1) : undo.createdAt
             try carryOut(
                 WaysInEnd(
-                    .addressTakenBack, since: undo.removesFactorsSince, sinceOf: [.emailUndo: undo.createdAt]),
+                    .addressTakenBack, since: undo.removesFactorsSince, sinceOf: [.emailUndo: undosSince]),
                 of: undo.accountID, connection)
             try forgetBrowsers(undo.accountID, now, connection)
-            let isTaken = try isTaken(undo.email.key, by: undo.accountID, connection)
             try insert(isTaken ? restoration.lockNotice : restoration.farewell, connection)
             guard !isTaken else {
+                try connection.later("DELETE FROM pending_email_undos WHERE token = $1", [token])
                 try lock(undo.accountID, restoration.locked, now, connection)
                 return .locked
             }

@@ -207,6 +207,23 @@ struct EmailUndoTests {
         }
     }
 
+    @Test func `the same link takes the address back once the account that had it is deleted`() async throws {
+        try await withHouse { house in
+            let (thief, link) = try await theft(house)
+            let account = try await house.account("thief@example.net")
+            let squatter = try await house.member("ada@example.com")
+            let owner = house.visitor()
+            #expect(try await undo(owner, link, house).leads(to: "/login", saying: .undoTaken))
+            try await squatter.submit(
+                "/account/delete", ["confirm": "delete", "current_password": Browser.goodPassword])
+            #expect(try await undo(owner, link, house).leads(to: "/login", saying: .emailRestoredDisabled))
+            #expect(try await owner.get(link).leads(to: "/login", saying: .undoGone))
+            #expect(try await Administration(services: house.services).enable(account))
+            #expect(try await owner.logIn(email: "ada@example.com", password: Self.newPassword).status == .seeOther)
+            #expect(try await thief.logIn(email: "thief@example.net").status == .unprocessableContent)
+        }
+    }
+
     private func disabled(_ house: House, at address: EmailAddress = "thief@example.net") async throws -> Account {
         let account = try #require(try await house.services.store.account(.address(address))).account
         #expect(try await Administration(services: house.services).disable(account))

@@ -78,7 +78,7 @@ package enum EmailUndoOutcome: Sendable, Equatable {
     /// The undo is used or too old.
     case gone
     /// Another account has the address by now: everybody is signed out, the account is disabled and
-    /// has no password.
+    /// has no password. The undo stays.
     case locked
     case restored
     /// As `restored`; the account was disabled and stays so.
