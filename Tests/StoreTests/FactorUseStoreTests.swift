@@ -111,6 +111,26 @@ struct FactorUseStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a new token ends the forms that wait, but for the one it was proved for`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        for number in 1...3 as ClosedRange<UInt8> {
+            try await store.hold(
+                HeldForm(
+                    digest: Make.digest(number), session: Make.presented(), sealed: [number],
+                    expiresAt: Make.start + 600))
+        }
+        func isHeld(_ number: UInt8) async throws -> Bool {
+            try await store.takeHeldForm(Make.digest(number), sessionID: "session-1", now: Make.start) != nil
+        }
+        var renewal = Make.renewal(from: 1, to: 1)
+        renewal.heldForm = Make.digest(2)
+        try await store.renewSession(renewal, event: Make.event(.proved, account: "a"))
+        #expect(try await !isHeld(1))
+        #expect(try await isHeld(2))
+        #expect(try await !isHeld(3))
+    }
+
+    @Test(arguments: Engine.allCases)
     func `an asked removal takes everything when it is due, unless a factor was used`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
         let due = Make.start + 100

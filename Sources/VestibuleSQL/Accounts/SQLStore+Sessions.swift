@@ -110,6 +110,9 @@ extension SQLStore {
             ]
         )
         guard renewed > 0 else { throw Superseded() }
+        try connection.later(
+            "DELETE FROM held_forms WHERE session_id = $1 AND digest IS DISTINCT FROM $2",
+            [renewal.sessionID, renewal.heldForm])
         try endApplications(of: renewal.sessionID, connection)
     }
 

@@ -95,6 +95,47 @@ struct HeldFormTests {
         }
     }
 
+    /// A copy of somebody's session.
+    private func copy(of member: Browser, _ house: House) async -> Browser {
+        let thief = house.visitor(at: "203.0.113.66")
+        await thief.steal("vestibule", from: member)
+        return thief
+    }
+
+    @Test func `what a copy of the session has sent does not go on after another form's proof`() async throws {
+        try await withHouse { house in
+            let (member, key, asked, _) = try await held(house)
+            let id = try await house.factors(of: Self.email).passkeys[0].id
+            let theirs = try await copy(of: member, house).submit("\(Browser.passkeys)/\(id)/remove")
+            #expect(theirs.asksSecondProof)
+            #expect(try await member.prove(asked, with: key).leads(to: "/account/devices", saying: .sessionsEnded))
+            let csrf = try await member.get("/account").csrf ?? ""
+            let gone = try await member.post(theirs.heldForm ?? "", ["csrf": csrf])
+            #expect(gone.leads(to: "/account/security", saying: .formStale))
+            #expect(try await house.factors(of: Self.email).passkeys.count == 1)
+        }
+    }
+
+    @Test func `what a copy of the session has sent is gone with the other sessions`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            house.clock.advance(by: .seconds(540))
+            let thief = await copy(of: member, house)
+            let page = try await thief.get(Browser.appPage)
+            house.clock.advance(by: .seconds(60))
+            let code = try AuthenticatorApp(typing: try #require(page.appKey)).code(at: house.clock.now)
+            let asked = try await thief.confirmApp(page, code: code)
+            let held = try #require(asked.heldForm)
+            let ended = try await member.submit(Self.endOthers, ["current_password": Browser.goodPassword])
+            #expect(ended.leads(to: "/account/devices", saying: .sessionsEnded))
+            let question = try await member.get(held)
+            #expect(question.heading == "Thank you" && question.shows("change your authenticator app"))
+            let gone = try await member.post(held, ["csrf": question.csrf ?? ""])
+            #expect(gone.leads(to: "/account/security", saying: .formStale))
+            #expect(try await house.factors(of: Self.email).totp == nil)
+        }
+    }
+
     @Test func `it waits for ten minutes`() async throws {
         try await withHouse { house in
             let (member, key, asked, other) = try await held(house)

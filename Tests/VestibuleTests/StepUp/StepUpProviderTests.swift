@@ -17,6 +17,7 @@ struct StepUpProviderTests {
             try await visitor.signUpThroughExample()
             house.clock.advance(by: .seconds(601))
             var key = Authenticator(number: 1)
+            let other = try await visitor.add(&key)
             let asked = try await visitor.add(&key)
             #expect(asked.status == .ok && !asked.asksSecondProof)
             let link = try #require(asked.linkToProvider("prove"))
@@ -24,6 +25,9 @@ struct StepUpProviderTests {
             #expect(back.status == .seeOther && back.location?.contains("held=") == true)
             let page = try await visitor.get(back.location ?? "")
             #expect(page.heading == "Thank you")
+            // The provider's word was for one form; another one that waited is gone.
+            let gone = try await visitor.post(other.heldForm ?? "", ["csrf": page.csrf ?? ""])
+            #expect(gone.leads(to: "/account/security", saying: .formStale))
             let done = try await visitor.post(page.heldForm ?? "", ["csrf": page.csrf ?? ""])
             #expect(done.status == .ok && done.heading == "Passkeys")
             try await visitor.add(&key)

@@ -136,6 +136,9 @@ package struct SessionRenewal: Sendable {
     package let proof: Session.Proof
     /// See `SessionRecord.absent`.
     package var absent: FactorPresence = []
+    /// The held form that the proof was for. The session's others end: whoever had a copy of the
+    /// token before may have sent them.
+    package var heldForm: TokenDigest?
 }
 
 /// A session after its owner has proved again who they are, and its new token.

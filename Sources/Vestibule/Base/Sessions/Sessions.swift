@@ -57,10 +57,13 @@ struct Sessions: Sendable {
         return (token, renewal)
     }
 
-    /// Gives the session a new token, as its owner has just proved who they are. Throws
-    /// `Superseded` when it has ended.
-    func confirm(_ record: SessionRecord, by proof: FirstFactor, visitor: Visitor) async throws -> RenewedSession {
-        let (token, renewal) = renew(record, provedBy: proof, visitor: visitor)
+    /// Gives the session a new token, as its owner has just proved who they are, for `heldForm` if
+    /// one waits. Throws `Superseded` when it has ended.
+    func confirm(
+        _ record: SessionRecord, by proof: FirstFactor, for heldForm: Token?, visitor: Visitor
+    ) async throws -> RenewedSession {
+        var (token, renewal) = renew(record, provedBy: proof, visitor: visitor)
+        renewal.heldForm = heldForm?.digest
         let event = audit.event(.proved, accountID: record.accountID, visitor: visitor)
         try await store.renewSession(renewal, event: event)
         audit.log(event, visitor: visitor)

@@ -39,7 +39,8 @@ struct ProviderSignIn: Sendable {
         switch flow.purpose {
         case .link: return try await link(pending, flow, record, visitor)
         case .prove(let id):
-            let renewed = try await prove(pending, id, record, visitor: visitor)
+            let held = flow.returnTo.flatMap(StepUpPages.held)
+            let renewed = try await prove(pending, id, record, for: held, visitor: visitor)
             return .proved(renewed, returnTo: flow.returnTo)
         case .signIn(let replacing):
             guard try await mayEnter(pending, record, replacing) else { return .occupied }
@@ -73,13 +74,14 @@ struct ProviderSignIn: Sendable {
     /// Renews the session when the identity is its account's. Throws `ProviderFault`, and
     /// `Superseded` when the session has ended.
     private func prove(
-        _ pending: PendingIdentity, _ sessionID: SessionID, _ record: SessionRecord?, visitor: Visitor
+        _ pending: PendingIdentity, _ sessionID: SessionID, _ record: SessionRecord?, for held: Token?,
+        visitor: Visitor
     ) async throws -> RenewedSession {
         guard let record, record.sessionID == sessionID else {
             throw ProviderFault.rejected("the session that began it has ended")
         }
         let owner = try await store.identity(issuer: pending.issuer, subject: pending.subject)?.account
         guard owner?.id == record.accountID else { throw ProviderFault.rejected("somebody else's identity") }
-        return try await sessions.confirm(record, by: .provider, visitor: visitor)
+        return try await sessions.confirm(record, by: .provider, for: held, visitor: visitor)
     }
 }

@@ -12,6 +12,8 @@ struct ProofPage {
     let action: String
     /// Where somebody without a password comes back to from a provider.
     let returnTo: String
+    /// The form that waits, if it is held.
+    var held: Token?
     /// Which second factor it asks for.
     var way: WishedWay?
     /// What the page's form repeats.
@@ -71,10 +73,11 @@ struct ProofPage {
         switch missing {
         case .secondFactor:
             let attempt = pages.challenges.attempt(proof, in: request, for: .prove(context.session.id))
-            return try await pages.rule.prove(attempt, of: context.record, context.factors, visitor: context.visitor)
+            return try await pages.rule.prove(
+                attempt, of: context.record, context.factors, for: held, visitor: context.visitor)
         case .firstFactor:
             return try await pages.rule.prove(
-                password: proof["current_password"], of: context.record, visitor: context.visitor)
+                password: proof["current_password"], of: context.record, for: held, visitor: context.visitor)
         }
     }
 

@@ -113,16 +113,19 @@ struct StepUp: Sendable {
     /// Renews the session once the password was right. Returns nil for an account without one:
     /// nothing was proved now, and the session is as fresh as it was. Throws `Refusals` and
     /// `Refusal.limited`.
-    func prove(password typed: String, of record: SessionRecord, visitor: Visitor) async throws -> RenewedSession? {
+    func prove(
+        password typed: String, of record: SessionRecord, for held: Token?, visitor: Visitor
+    ) async throws -> RenewedSession? {
         let proved = try await reauthentication.check(typed, of: record, visitor: visitor)
-        return proved == nil ? nil : try await sessions.confirm(record, by: .password, visitor: visitor)
+        return proved == nil ? nil : try await sessions.confirm(record, by: .password, for: held, visitor: visitor)
     }
 
     /// Notes the proof and renews the session. Throws what is missing of the attempt,
     /// `Refusal.secondCodeWrong`, `.passkeyRefused` and `.limited`: guessing here counts, and is
     /// told, like guessing at sign-in.
     func prove(
-        _ attempt: FactorAttempt, of record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
+        _ attempt: FactorAttempt, of record: SessionRecord, _ factors: RequestFactors, for held: Token? = nil,
+        visitor: Visitor
     ) async throws -> RenewedSession {
         if let refusal = attempt.missing { throw refusal }
         // A stolen session comes with a browser that is known, from any number of networks.
@@ -132,7 +135,8 @@ struct StepUp: Sendable {
         let factors = try await factors.read(store)
         let use = try await kinds.use(attempt, of: factors, accountID: record.accountID, visitor: visitor)
         guard let use else { return try await fail(attempt, record, visitor) }
-        let (token, renewal) = sessions.renew(record, secondFactor: use.factor, visitor: visitor)
+        var (token, renewal) = sessions.renew(record, secondFactor: use.factor, visitor: visitor)
+        renewal.heldForm = held?.digest
         let told = try kinds.news(of: use, on: factors, record.account, visitor: visitor)
         let events = [audit.event(.proved, accountID: record.accountID, visitor: visitor)] + told.events
         do {

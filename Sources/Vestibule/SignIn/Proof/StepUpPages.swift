@@ -71,7 +71,8 @@ struct StepUpPages: RouterMiddleware {
         _ missing: StepUp.Missing, _ held: Token, at path: String, _ way: WishedWay? = nil
     ) -> ProofPage {
         let action = Self.path(path, held)
-        return ProofPage(missing: missing, path: path, action: action, returnTo: action, way: way, pages: self)
+        return ProofPage(
+            missing: missing, path: path, action: action, returnTo: action, held: held, way: way, pages: self)
     }
 
     /// The page that asks for the proof, and leads on to the form.
@@ -113,11 +114,18 @@ struct StepUpPages: RouterMiddleware {
 
     /// The page that leads on to a form that was kept, once nothing is missing.
     private func own(_ held: Token, _ path: String, _ context: SignedInContext) -> Values {
-        web.accountValues(context).merging(["action": Self.path(path, held)]) { $1 }
+        web.accountValues(context).merging([
+            "action": Self.path(path, held), "purpose": web.pages.purpose(of: path, context),
+        ]) { $1 }
     }
 
     /// Where a form goes on that was kept.
     private static func path(_ path: String, _ held: Token) -> String {
         "\(path)?\(field)=\(held.text)"
+    }
+
+    /// The form that goes on at such an address.
+    static func held(at address: String) -> Token? {
+        address.parts(by: "?").last?.after("\(field)=").flatMap { Token(presented: String($0)) }
     }
 }
