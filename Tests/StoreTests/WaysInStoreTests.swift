@@ -29,7 +29,10 @@ struct WaysInStoreTests {
         emailUndo       all           all             old              none            all      all          all
         """
 
-    private static let once = Once(digest: Make.digest(77), until: Make.start + 86_400)
+    private static func link(since: Date) -> FactorUndoLink {
+        FactorUndoLink(
+            accountID: "a", passkey: "--------", expiresAt: since.addingTimeInterval(2 * FactorUndoLink.lifetime))
+    }
 
     private static func expected(_ way: WayIn, _ event: WaysInEvent) throws -> String {
         let rows = table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -67,8 +70,27 @@ struct WaysInStoreTests {
         let store = try await Ways(engine.open(), isVerified: true).store
         let change = Make.change(at: Ways.changed + 3 * 86_400)
         _ = try await store.takeBackFactors(
-            since: Ways.changed + 86_400, passkeyID: "factor new", once: Self.once, change)
+            by: Self.link(since: Ways.changed + 86_400), passkeyID: "factor new", change)
         #expect(try await store.identities(accountID: "a").map(\.id) == ["old"])
+    }
+
+    @Test(arguments: Engine.allCases, [WaysInEvent.factorTakenBack, .factorsReset, .addressTakenBack, .passwordReset])
+    func `no link from before works once factors were taken back or removed`(
+        engine: Engine, event: WaysInEvent
+    ) async throws {
+        let store = try await Ways(engine.open(), isVerified: true).store
+        try await happen(event, to: store)
+        func takesBack(since moment: Date) async throws -> Bool {
+            let key = FactorKey(.totp, sealed: [9], counter: 10, createdAt: Make.start + 900)
+            try await store.setKey(key, Make.change())
+            return try await store.takeBackFactors(by: Self.link(since: moment), passkeyID: nil, Make.change())
+        }
+        let before = Make.start - FactorUndoLink.lifetime
+        // A password that was replaced ends none.
+        #expect(try await takesBack(since: before) == (event == .passwordReset))
+        let after = Ways.changed + 0.25
+        #expect(try await takesBack(since: after))
+        #expect(try await !takesBack(since: after))
     }
 
     @Test(arguments: Engine.allCases)
@@ -82,7 +104,8 @@ struct WaysInStoreTests {
             made, identity: LinkedIdentity(identity: identity, refreshToken: nil), once: nil)
         #expect(signup == .created)
         try await store.setKey(Make.totp(), Make.change())
-        #expect(try await store.takeBackFactors(since: Make.start - 1, passkeyID: nil, once: Self.once, Make.change()))
+        let link = Self.link(since: Make.start - 1)
+        #expect(try await store.takeBackFactors(by: link, passkeyID: nil, Make.change()))
         #expect(try await store.identities(accountID: "a").map(\.id) == ["first"])
     }
 
@@ -117,7 +140,7 @@ struct WaysInStoreTests {
             #expect(try await store.removeFactors(accountID: "a", due: nil, notice: Make.mail(), event: told))
         case .factorTakenBack:
             let isUndone = try await store.takeBackFactors(
-                since: Ways.changed, passkeyID: nil, once: Self.once, Make.change())
+                by: Self.link(since: Ways.changed), passkeyID: nil, Make.change())
             #expect(isUndone)
         }
     }

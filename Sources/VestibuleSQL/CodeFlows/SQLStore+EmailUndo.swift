@@ -45,6 +45,7 @@ extension SQLStore {
                 WaysInEnd(
                     .addressTakenBack, since: undo.removesFactorsSince, sinceOf: [.emailUndo: undosSince]),
                 of: undo.accountID, connection)
+            try endFactorUndo(of: undo.accountID, until: FactorUndoLink.expiry(from: now), connection)
             try forgetBrowsers(undo.accountID, now, connection)
             try insert(isTaken ? restoration.lockNotice : restoration.farewell, connection)
             guard !isTaken else {

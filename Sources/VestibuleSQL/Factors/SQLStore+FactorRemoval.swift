@@ -42,6 +42,7 @@ extension SQLStore {
                 guard removed > 0 else { return false }
             }
             guard try hasFactors(accountID, connection) else { return false }
+            try endFactorUndo(of: accountID, until: FactorUndoLink.expiry(from: event.at), connection)
             try carryOut(WaysInEnd(.factorsReset), of: accountID, connection)
             try insert(notice, connection)
             try insert(event, connection)

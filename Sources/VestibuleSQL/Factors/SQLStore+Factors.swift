@@ -1,5 +1,5 @@
 package import Essentials
-package import Foundation
+import Foundation
 package import Vestibule
 
 extension SQLStore {
@@ -82,18 +82,40 @@ extension SQLStore {
     }
 
     package func takeBackFactors(
-        since: Date, passkeyID: String?, once: Once, _ change: FactorChange
+        by link: FactorUndoLink, passkeyID: String?, _ change: FactorChange
     ) async throws -> Bool {
         try await write { connection in
             let before = try factors(change.accountID, connection)
-            guard !before.added(since: since, orPasskey: passkeyID).isEmpty else { return false }
-            try use(once, connection)
+            guard !before.added(since: link.since, orPasskey: passkeyID).isEmpty,
+                try !hasEnded(link, of: change.accountID, connection)
+            else { return false }
+            // The clock of the node that gave this one may be ahead.
+            let end = max(link.expiresAt, FactorUndoLink.expiry(from: change.event.at))
+            try endFactorUndo(of: change.accountID, until: end, connection)
             try connection.later(
                 "DELETE FROM passkeys WHERE id = $1 AND account_id = $2", [passkeyID, change.accountID])
-            try carryOut(.factorTakenBack(since: since, at: change.event.at), of: change.accountID, connection)
+            try carryOut(.factorTakenBack(since: link.since, at: change.event.at), of: change.accountID, connection)
             try note(change, connection)
             return true
         }
+    }
+
+    /// No link that ends by then takes factors of the account back any more.
+    func endFactorUndo(of accountID: AccountID, until end: Date, _ connection: Connection) throws {
+        try connection.later(
+            """
+            INSERT INTO used_tokens AS kept (digest, expires_at) VALUES ($1, $2)
+            ON CONFLICT (digest) DO UPDATE SET expires_at = greatest(kept.expires_at, excluded.expires_at)
+            """,
+            [FactorUndoLink.ended(accountID), end.ms])
+    }
+
+    private func hasEnded(
+        _ link: FactorUndoLink, of accountID: AccountID, _ connection: Connection
+    ) throws -> Bool {
+        try connection.one(
+            "SELECT 1 FROM used_tokens WHERE digest = $1 AND expires_at >= $2",
+            [FactorUndoLink.ended(accountID), link.expiresAt.ms]) != nil
     }
 
     /// Codes that stand in for a factor are worth nothing without one.

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -201,6 +202,74 @@ struct FactorUndoTests {
             _ = try await reader.open(link)
             #expect(try await reader.post(Self.page, [:]).leads(to: "/login", saying: .factorUndoGone))
             #expect(try await house.factors(of: Self.email).totp != nil)
+        }
+    }
+
+    /// The owner signs in with a new password and adds an app.
+    private func recovered(_ house: House) async throws -> Browser {
+        let owner = house.visitor()
+        let chosen = "another violet tram of nine"
+        try await owner.post("/reset", ["email": Self.email])
+        let code = try await house.mailbox.code(for: Self.email, subject: "Your code for a new password")
+        try await owner.post("/reset/verify", ["code": code, "password": chosen, "password_confirmation": chosen])
+        #expect(try await owner.logIn(email: Self.email, password: chosen).location == "/account")
+        try await owner.addApp(at: house.clock.now)
+        return owner
+    }
+
+    /// What became of a link that somebody has copied.
+    private func used(_ link: String, _ house: House) async throws -> Page {
+        let reader = house.visitor(at: "203.0.113.66")
+        let page = try await reader.open(link)
+        return page.status == .ok ? try await reader.post(Self.page, [:]) : page
+    }
+
+    @Test func `after one link was used, an earlier one does nothing, and a later one works`() async throws {
+        try await withHouse { house in
+            let (thief, _, first) = try await takenOver(house)
+            let id = try await house.factors(of: Self.email).passkeys[0].id
+            try await thief.submit("\(Browser.passkeys)/\(id)/remove")
+            house.clock.advance(by: .seconds(1))
+            try await thief.addApp(at: house.clock.now)
+            let second = try #require(try await link(Self.addedApp, house))
+            #expect(try await used(second, house).leads(to: "/reset", saying: .factorTakenBack))
+            house.clock.set(by: 0.25)
+            let owner = try await recovered(house)
+            let third = try #require(try await link(Self.addedApp, house))
+            for old in [first, second] {
+                #expect(try await used(old, house).leads(to: "/login", saying: .factorUndoGone))
+            }
+            #expect(try await owner.isSignedIn())
+            #expect(try await used(third, house).leads(to: "/reset", saying: .factorTakenBack))
+        }
+    }
+
+    @Test func `after an operator has removed the factors, an earlier link does nothing`() async throws {
+        try await withHouse(logLevel: .debug) { house in
+            let (_, _, link) = try await takenOver(house)
+            let removal = FactorRemoval(services: house.services)
+            _ = try await removal.ask(for: try await house.account(Self.email))
+            house.clock.advance(by: .seconds(86_400))
+            try await house.tidy()
+            #expect(try await house.factors(of: Self.email).isEmpty)
+            let owner = try await recovered(house)
+            #expect(try await used(link, house).leads(to: "/login", saying: .factorUndoGone))
+            #expect(try await owner.isSignedIn())
+        }
+    }
+
+    @Test func `a new password ends no link`() async throws {
+        try await withHouse { house in
+            let (thief, _, link) = try await takenOver(house)
+            let chosen = "another violet tram of nine"
+            let changed = try await thief.submit(
+                "/account/password",
+                [
+                    "current_password": Browser.goodPassword, "password": chosen, "password_confirmation": chosen,
+                ])
+            #expect(changed.status == .seeOther)
+            #expect(try await used(link, house).leads(to: "/reset", saying: .factorTakenBack))
+            #expect(try await house.factors(of: Self.email).isEmpty)
         }
     }
 

@@ -167,7 +167,7 @@ struct BrokenStore: Store {
     ) throws -> Bool { throw error }
     func passkeys(emailKey: String) throws -> [Passkey] { throw error }
     func renamePasskey(id: String, by session: PresentedSession, name: String) throws -> Bool { throw error }
-    func takeBackFactors(since: Date, passkeyID: String?, once: Once, _ change: FactorChange) throws -> Bool {
+    func takeBackFactors(by link: FactorUndoLink, passkeyID: String?, _ change: FactorChange) throws -> Bool {
         throw error
     }
     func useForSecondStep(passkeyID: String, _ change: FactorChange) throws -> Bool { throw error }

@@ -52,10 +52,10 @@ package protocol FactorStore: Sendable {
     func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws
     /// Returns false if there is none. With the last factor its recovery codes go.
     func removeKey(_ kind: SecondFactor, _ change: FactorChange) async throws -> Bool
-    /// Removes every factor of that moment and later, the passkey of that id whenever it was made,
-    /// and what else `WayIn.fate` says. Returns false if nothing but recovery codes would go; then
-    /// nothing is written. Throws `UsedBefore`.
-    func takeBackFactors(since: Date, passkeyID: String?, once: Once, _ change: FactorChange) async throws -> Bool
+    /// Removes every factor since the link's moment, the passkey of that id whenever it was made,
+    /// and what else `WayIn.fate` says. Returns false if the link has ended, or only recovery codes
+    /// would go; then nothing is written.
+    func takeBackFactors(by link: FactorUndoLink, passkeyID: String?, _ change: FactorChange) async throws -> Bool
     /// Uses a factor up and renews the session. Throws `UsedBefore` for a code or a challenge that
     /// was used or is gone, and `Superseded`. The events are of one moment.
     func prove(

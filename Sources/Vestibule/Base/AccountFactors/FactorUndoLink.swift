@@ -1,42 +1,47 @@
 import Crypto
-import Essentials
-import Foundation
+package import Essentials
+package import Foundation
 
 /// What the mail about an account's first factor lets its reader take back. Before that factor the
 /// mailbox opened the account, so for three days the mailbox can still remove it, and with it all
 /// that was added since: the proof for that was the first factor, and so perhaps a thief's.
-struct FactorUndoLink: Sendable, Equatable {
+package struct FactorUndoLink: Sendable, Equatable {
     /// In seconds.
-    static let lifetime: TimeInterval = 3 * 86_400
+    package static let lifetime: TimeInterval = 3 * 86_400
 
     let accountID: AccountID
     /// How the id of the passkey begins that was added, which goes whenever it was made. Dashes
     /// for another factor.
     let passkey: String
-    /// Whole seconds.
-    let expiresAt: Date
+    /// Whole milliseconds.
+    package let expiresAt: Date
+
+    /// When a link of that moment expires.
+    package static func expiry(from moment: Date) -> Date { Date(ms: moment.addingTimeInterval(lifetime).ms) }
 
     /// Of that moment and later is what goes: also what the mailbox could have taken back when the
     /// factor was added, such as a passkey that a browser had made by itself.
-    var since: Date { expiresAt.addingTimeInterval(-2 * Self.lifetime) }
+    package var since: Date { expiresAt.addingTimeInterval(-2 * Self.lifetime) }
 
-    /// It works once: a person who has copied it could otherwise remove each factor that follows.
-    var once: Once {
-        let digest = [UInt8](SHA256.hash(data: Array("factor undo \(body)".utf8)))
-        return Once(digest: TokenDigest(bytes: digest), until: expiresAt)
+    /// Under which a store keeps when the last of an account's links ends that do not work any
+    /// more. Once factors were taken back or removed, no link from before works: a person who has
+    /// copied it could otherwise remove each factor that follows. A new password ends no link: who
+    /// knows the old one would make their factor permanent.
+    package static func ended(_ accountID: AccountID) -> TokenDigest {
+        TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("factor undo \(accountID.rawValue)".utf8))))
     }
 
     func names(_ other: Passkey) -> Bool {
         other.id.utf8.prefix(Self.part).elementsEqual(passkey.utf8)
     }
 
-    /// Characters of the id of a passkey, 48 bits, and of the time in hexadecimal.
+    /// Characters of the id of a passkey, and of the time: 48 bits each.
     fileprivate static let part = 8
     fileprivate static let noPasskey = String(repeating: "-", count: part)
 
     fileprivate var body: String {
-        let time = String(UInt32(clamping: Int64(expiresAt.timeIntervalSince1970)), radix: 16)
-        return accountID.rawValue + passkey + String(repeating: "0", count: Self.part - time.utf8.count) + time
+        let time = withUnsafeBytes(of: expiresAt.ms.bigEndian) { Array($0.suffix(6)) }
+        return accountID.rawValue + passkey + Base64URL.encode(time)
     }
 }
 
@@ -49,12 +54,11 @@ struct FactorUndoLinks: Sendable {
     private static let (macBytes, macLength) = (16, 22)
 
     func text(passkey: String?, of account: Account) -> String {
-        let expiresAt = (now().timeIntervalSince1970 + FactorUndoLink.lifetime).rounded(.down)
         let link = FactorUndoLink(
             accountID: account.id,
             passkey: passkey.map { String(decoding: $0.utf8.prefix(FactorUndoLink.part), as: UTF8.self) }
                 ?? FactorUndoLink.noPasskey,
-            expiresAt: Date(timeIntervalSince1970: expiresAt))
+            expiresAt: FactorUndoLink.expiry(from: now()))
         return link.body + Base64URL.encode(Array(key.mac(.csrf, message(link, account)).prefix(Self.macBytes)))
     }
 
@@ -63,12 +67,12 @@ struct FactorUndoLinks: Sendable {
     func read(_ text: String) -> FactorUndoLink? {
         let bytes = Array(text.utf8.dropLast(Self.macLength)), part = FactorUndoLink.part
         guard (2 * part + 1...100).contains(bytes.count),
-            let time = UInt32(String(decoding: bytes.suffix(part), as: UTF8.self), radix: 16)
+            let time = Base64URL.decode(String(decoding: bytes.suffix(part), as: UTF8.self))
         else { return nil }
         let link = FactorUndoLink(
             accountID: AccountID(rawValue: String(decoding: bytes.dropLast(2 * part), as: UTF8.self)),
             passkey: String(decoding: bytes.dropLast(part).suffix(part), as: UTF8.self),
-            expiresAt: Date(timeIntervalSince1970: TimeInterval(time)))
+            expiresAt: Date(ms: time.reduce(0) { $0 << 8 | Int64($1) }))
         return now() < link.expiresAt ? link : nil
     }
 

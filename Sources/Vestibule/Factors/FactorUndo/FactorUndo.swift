@@ -37,16 +37,11 @@ struct FactorUndo: Sendable {
     }
 
     /// Takes it back; a disabled account stays disabled. Returns false if it is gone meanwhile, or
-    /// the link was used before.
+    /// the link has ended.
     func undo(_ pending: Pending, visitor: Visitor) async throws -> Bool {
-        let (change, link) = (try change(pending, visitor), pending.link)
-        do {
-            let isUndone = try await store.takeBackFactors(
-                since: link.since, passkeyID: pending.passkey?.id, once: link.once, change)
-            guard isUndone else { return false }
-        } catch is UsedBefore {
-            return false
-        }
+        let change = try change(pending, visitor)
+        let isUndone = try await store.takeBackFactors(by: pending.link, passkeyID: pending.passkey?.id, change)
+        guard isUndone else { return false }
         mailer.wake()
         audit.log(change.event, visitor: visitor)
         return true
