@@ -19,7 +19,7 @@ struct AuditTests {
         let invited = try await program.run("audit", "tail", "--json", "--kind", "account_invited").objects()
         #expect(invited.map { $0["email"] as? String } == ["ada@example.com", "bob@example.com"])
         let misspelled = try await program.run("audit", "tail", "--kind", "logn_failed")
-        #expect(misspelled.status == 0 && misspelled.errors == "no event of the kind logn_failed is kept\n")
+        #expect(misspelled.status == 0 && misspelled.errors == "no such event of the kind logn_failed is kept\n")
     }
 
     @Test(arguments: [SIGINT, SIGTERM])

@@ -132,7 +132,8 @@ struct BrandTests {
         let alone = try await program.run("doctor").output
         #expect(alone.contains("FAIL logo: Public/favicon-dark.svg is no SVG picture"))
         for (dark, light) in [("wordmark-dark.png", "wordmark.svg"), ("favicon-dark.svg", "favicon.svg")] {
-            let line = "warn logo: Public/\(dark) is for dark pages beside another one: add Public/\(light)\n"
+            let words = "is not used: it needs a picture for light pages, such as"
+            let line = "warn logo: Public/\(dark) \(words) Public/\(light)\n"
             #expect(alone.contains(line), "\(alone)")
         }
     }

@@ -45,7 +45,7 @@ struct OwnTemplateTests {
         let program = try Program()
         try program.write(text, to: "Templates/terms.mustache")
         let ill = try await program.run("doctor").output
-        let fault = "template terms has {{=, {{>* or {{<*, which are not taken"
+        let fault = "template terms has {{=, {{>* or {{<*, which are not supported"
         #expect(ill.contains("FAIL templates and public files: \(fault)\n"), "\(ill)")
     }
 
@@ -75,7 +75,8 @@ struct OwnTemplateTests {
         try program.link("Templates/again", to: ".")
         let ill = try await program.run("doctor").output
         #expect(
-            ill.contains("FAIL templates and public files: \(program.folder)/Templates/again is a link to a folder"),
+            ill.contains(
+                "FAIL templates and public files: \(program.folder)/Templates/again is a symbolic link to a folder"),
             "\(ill)")
     }
 

@@ -204,7 +204,7 @@ def own_template(folder: Path, name: str, old: str, new: str) -> None:
     ("terms.mustache", "{{<layout}}", "[[#site.wordmark]][[site.wordmark.path]] [[site.light.good_soft]][[/site.wordmark]]{{<layout}}",
      None),
     ("terms.mustache", "{{$main}}", "{{$main}}{{{email}}}",
-     "warn templates: Templates/terms.mustache has {{{email}}}: what stands in it is taken for HTML, also what a visitor has typed: "
+     "warn templates: Templates/terms.mustache has {{{email}}}: its value is not escaped, so what a visitor typed becomes HTML: "
      "write {{email}}"),
     ("login.mustache", "{{> partials/return-to}}", "",
      'warn templates: Templates/login.mustache: the form to /login lacks the optional field "return_to"'),

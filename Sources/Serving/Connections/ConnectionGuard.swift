@@ -51,8 +51,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        // The first head after an answer. What follows it, or comes behind its answer, buys no
-        // time.
+        // The first head after an answer. Bodies, early or late, do not extend the deadline.
         case .head where isIdle:
             isIdle = false
             bodyBytes = 0

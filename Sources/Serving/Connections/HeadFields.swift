@@ -57,7 +57,7 @@ struct HeadFields {
     /// Whether the connection ends with the answer.
     func closes(_ head: HTTPRequestHead) -> Bool {
         let version = head.version
-        // After it, and after an upgrade is asked for, NIO parses no further; neither is made here.
+        // NIO parses nothing after CONNECT or a requested upgrade; neither is supported here.
         guard head.method != .CONNECT else { return true }
         guard !connection.isEmpty else { return version == .http1_0 }
         let last: Set = ["close", "upgrade"]

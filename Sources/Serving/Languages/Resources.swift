@@ -52,7 +52,7 @@ package struct Resources: Sendable {
         try places.flatMap { place in
             let root = URL(filePath: place, directoryHint: .isDirectory).appending(path: folder)
                 .resolvingSymlinksInPath()
-            // To list all at once is twice as quick, but follows no link and names no folder.
+            // One call for the whole tree is twice as fast, but follows no symbolic link.
             let listed = place == installed ? try? FileManager.default.subpathsOfDirectory(atPath: root.path) : nil
             let shown = listed?.filter { !$0.parts(by: "/").contains { $0.begins(with: ".") } }
             return try (shown ?? Self.paths(below: root, named: "\(place)/\(folder)")).sorted().map {
@@ -61,8 +61,8 @@ package struct Resources: Sendable {
         }
     }
 
-    /// Paths of all files in a folder and in those that links in it lead to; `above` are the
-    /// folders that it was reached through.
+    /// Paths of all files below a folder, symbolic links followed; `above` are the resolved folders
+    /// on the way to it. Throws `TemplateFault` for an unreadable folder and a link in a circle.
     private static func paths(below folder: URL, named name: String, above: [String] = []) throws -> [String] {
         guard access(folder.path, R_OK | X_OK) == 0 else {
             guard errno == EACCES else { return [] }
@@ -70,7 +70,7 @@ package struct Resources: Sendable {
         }
         let place = folder.resolvingSymlinksInPath().path
         guard !above.contains(where: place.isExactly) else {
-            throw TemplateFault("\(name) is a link to a folder that it stands in")
+            throw TemplateFault("\(name) is a symbolic link to a folder that contains it")
         }
         let entries = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         return try entries.filter { !$0.begins(with: ".") }.flatMap { entry -> [String] in

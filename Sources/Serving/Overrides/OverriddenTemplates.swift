@@ -88,7 +88,7 @@ package struct OverriddenTemplates {
             return Gap(words: "\(file(name)) has [[\(key)]], and there is no such constant\(meant)", isFault: true)
         }
             + unescaped.sorted().map { value in
-                let words = "what stands in it is taken for HTML, also what a visitor has typed: write {{\(value)}}"
+                let words = "its value is not escaped, so what a visitor typed becomes HTML: write {{\(value)}}"
                 return Gap(words: "\(file(name)) has {{{\(value)}}}: \(words)", isFault: false)
             }
     }

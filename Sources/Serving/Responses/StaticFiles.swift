@@ -37,7 +37,7 @@ package struct StaticFiles: Sendable {
         try resources.files(in: "Public").reduce(into: [:]) { contents, each in
             guard Self.type(of: each.path) != nil else { return }
             guard let bytes = try? Data(contentsOf: each.file) else { throw TemplateFault(unreadable: each.file.path) }
-            // Of a part of the style sheet, which stands behind others, it would begin a name.
+            // A byte order mark inside the joined style sheet would become part of a selector.
             let isMarked = each.path.ends(with: ".css") && bytes.starts(with: [0xEF, 0xBB, 0xBF])
             contents["/" + each.path] = [UInt8](isMarked ? bytes.dropFirst(3) : bytes)
         }

@@ -24,8 +24,8 @@ struct LanguageCheck {
         plurals.english(key, language: code).flatMap { english[$0] }
     }
 
-    /// Whether the words may say the number, as the form has no second one: `an hour`, `two hours`,
-    /// but in Russian 21 hours, too.
+    /// Whether the plural form stands for one number only, so that its sentence may spell it out
+    /// (`an hour`, `two hours`). In Russian `one` also stands for 21.
     private func isSpelledOut(_ key: String, in code: String) -> Bool {
         guard let form = plurals.parts(of: key)?.form else { return false }
         return (1...200).count { PluralForm($0, language: code) == form } <= 1

@@ -9,9 +9,9 @@ struct TemplateExpansion {
     private(set) var parts: Set<String> = []
     private var blocks: Set<String> = []
     private var filled: Set<String> = []
-    /// What it would be made of without end: names from one on down to the same one again.
+    /// The include cycle, if there is one: names from one template back to itself.
     private(set) var circle: [String]?
-    /// The template, what it includes there, and so on down to what is being added.
+    /// The templates and blocks being added, outermost first.
     private var chain: [String] = []
 
     init(_ name: String, of outlines: [String: TemplateOutline]) {

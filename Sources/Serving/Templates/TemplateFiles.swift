@@ -44,17 +44,17 @@ struct TemplateFiles {
         for file in files { try check.refuseFaults(in: file) }
     }
 
-    /// Throws `TemplateFault` for a template that includes itself, as no page made of it would end,
-    /// and for one that may do so unseen.
+    /// Throws `TemplateFault` for a template that includes itself, as it could never be rendered to
+    /// the end, and for one whose includes cannot be determined.
     private func refuseCircles() throws {
         let outlines = templates.mapValues(TemplateOutline.init)
         if let name = outlines.filter(\.value.isUnreadable).keys.min() {
-            throw TemplateFault("template \(name) has {{=, {{>* or {{<*, which are not taken")
+            throw TemplateFault("template \(name) has {{=, {{>* or {{<*, which are not supported")
         }
         let circles = templates.keys.sorted().compactMap { name in
             TemplateExpansion(name, of: outlines).circle.map { (name: name, names: $0) }
         }
-        // Of those that only include such a template none is to blame.
+        // A template inside the cycle, not one that only includes it.
         guard let circle = circles.first(where: { $0.names[0].isExactly($0.name) }) ?? circles.first else { return }
         throw TemplateFault("template \(circle.name) includes itself: \(circle.names.joined(separator: " → "))")
     }

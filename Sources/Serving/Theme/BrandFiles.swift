@@ -59,7 +59,7 @@ package struct BrandFiles: Sendable {
         guard BrandPicture(name, among: own) == nil, let dark = BrandPicture("\(name)-dark", among: own) else {
             return nil
         }
-        return "Public\(dark.path) is for dark pages beside another one: add Public/\(name).svg"
+        return "Public\(dark.path) is not used: it needs a picture for light pages, such as Public/\(name).svg"
     }
 
     /// Paths without the product's own mark.

@@ -53,7 +53,7 @@ struct TailEvents: OperatorCommand {
         var listing = Listing<AuditEntry>(json: options.json)
         var tail = EventTail(store: session.store, accountID: accountID, kind: kind, now: Date())
         let last = try await tail.last(limit)
-        if let kind, last.isEmpty { Output.note("no event of the kind \(Printable.text(kind)) is kept") }
+        if let kind, last.isEmpty { Output.note("no such event of the kind \(Printable.text(kind)) is kept") }
         try listing.add(last)
         while follow {
             // Another process writes the events and can tell nobody. The wait fails when a signal

@@ -149,7 +149,7 @@ extension StoreUnavailable {
         switch cause {
         case .fullDisk: "Make room on the disk of the database, or on that of temporary files."
         case .locked:
-            "Another program holds a lock in the database, or the server is busy: wait and try again, or end it."
+            "Another program holds a lock in the database, or the running server: try again, or end that program."
         case .damaged:
             "Where VESTIBULE_DATABASE_URL names the right file, restore a backup of it (docs/operating/backup.md)."
         case nil: nil

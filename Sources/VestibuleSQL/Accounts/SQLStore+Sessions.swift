@@ -75,8 +75,8 @@ extension SQLStore {
         }
     }
 
-    /// For what ends other sessions than its own: sessions that end each other would each hold the
-    /// own row and wait for the other's.
+    /// Taken before other sessions of the account are ended: two sessions that end each other would
+    /// otherwise deadlock, each holding its own row.
     func lock(_ accountID: AccountID, _ connection: Connection) throws {
         _ = try connection.one("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountID])
     }

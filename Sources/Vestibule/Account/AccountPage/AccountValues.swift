@@ -67,8 +67,8 @@ struct AccountValues {
         return folded("sessions", rows).merging(["others": !others.isEmpty]) { $1 }
     }
 
-    /// The applications that a session has opened, their names as one text and each with where it
-    /// is; those that the settings name no longer open nothing.
+    /// The applications that a session has opened: their labels as one text, and each with its URL.
+    /// Those that are no longer in the settings are left out.
     private func entered(_ origins: [String]) -> Values {
         let opened = routes.applications.all.compactMap { application in
             application.origins.first { origins.contains($0.text) }.map { (application.label, "\($0.text)/") }

@@ -23,10 +23,10 @@ package struct FactorUndoLink: Sendable, Equatable {
     /// factor was added, such as a passkey that a browser had made by itself.
     package var since: Date { expiresAt.addingTimeInterval(-2 * Self.lifetime) }
 
-    /// Under which a store keeps when the last of an account's links ends that do not work any
-    /// more. Once factors were taken back or removed, no link from before works: a person who has
-    /// copied it could otherwise remove each factor that follows. A new password ends no link: who
-    /// knows the old one would make their factor permanent.
+    /// The digest under which the store keeps a time: the account's links that expire by then no
+    /// longer work. It is set when factors are taken back, or removed by an operator: a copy of an
+    /// earlier link could otherwise remove each factor that follows. A new password ends no link: a
+    /// person who knows the old one would make their factor permanent.
     package static func ended(_ accountID: AccountID) -> TokenDigest {
         TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("factor undo \(accountID.rawValue)".utf8))))
     }

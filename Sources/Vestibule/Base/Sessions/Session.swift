@@ -136,8 +136,8 @@ package struct SessionRenewal: Sendable {
     package let proof: Session.Proof
     /// See `SessionRecord.absent`.
     package var absent: FactorPresence = []
-    /// The held form that the proof was for. The session's others end: whoever had a copy of the
-    /// token before may have sent them.
+    /// The held form that the proof was for; the session's other held forms are deleted, as a
+    /// person with a copy of the old token may have sent them.
     package var heldForm: TokenDigest?
 }
 

@@ -68,13 +68,13 @@ struct AuthorizationRoutes {
         guard RequestSource(request, publicURL: web.publicURL.origin) != .elsewhere else {
             throw HTTPError(.forbidden)
         }
-        // A no changes nothing, whoever is signed in by now.
+        // A refusal changes nothing, so it does not matter who is signed in by now.
         let answer = form["answer"]
         guard ["allow", "again"].contains(answer) else {
             return try pages.answer(wish.target, ["error": "access_denied"], context)
         }
         guard let record = context.record else { return try first("/login", wish) }
-        // The page spoke of another session.
+        // The form was made for another session: ask again.
         guard try web.formTokens.verify(form, of: record.session, request, context.visitor) else {
             return try pages.question(wish, try reader.sealed(wish), record, isProof: false, context)
         }

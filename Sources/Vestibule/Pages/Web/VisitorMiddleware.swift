@@ -24,7 +24,8 @@ struct VisitorMiddleware: RouterMiddleware {
         context.logger[metadataKey: "request_id"] = "\(context.visitor.requestID)"
         var response = try await next(request, context)
         if isBackground(request) {
-            // A verdict's answer may renew the session's cookie, for whoever the proxy asks.
+            // Paths for programs are left alone: an application's host sets its session's cookie
+            // there.
             if !Mount.isForPrograms(request.uri.path) { response.headers[.setCookie] = nil }
         } else if request.method == .get, !request.isForAPI, let picked = languages.picked(request) {
             response.setCookie(cookies.set(.language, picked, maxAge: SiteCookies.languageMaxAge))
