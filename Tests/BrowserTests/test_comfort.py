@@ -791,6 +791,7 @@ def test_the_download_begins_after_the_second_factor(new_visitor, aging_house, w
     visitor.field("Code from the app").fill(pyotp.TOTP(visitor.page.locator(".key").inner_text().replace(" ", "")).now())
     visitor.button("Add the app").click()
     visitor.button("Make recovery codes").click()
+    expect(visitor.page.locator(".codes li")).to_have_count(10)
     codes = visitor.page.locator(".codes li").all_inner_texts()
     aging_house.let_proofs_grow_old()
     visitor.visit("/account/data")
