@@ -87,24 +87,23 @@ struct FactorUseStoreTests {
         }
     }
 
+    private func hold(_ number: UInt8, until seconds: TimeInterval, in store: any Store) async throws {
+        try await store.hold(
+            HeldForm(
+                digest: Make.digest(number), session: Make.presented(), sealed: [number],
+                expiresAt: Make.start + seconds))
+    }
+
     @Test(arguments: Engine.allCases)
     func `a held form is taken once, by its session, in time`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        for number in 1...3 as ClosedRange<UInt8> {
-            try await store.hold(
-                HeldForm(
-                    digest: Make.digest(number), session: Make.presented(), sealed: [number],
-                    expiresAt: Make.start + 600))
-        }
+        for number in 1...3 as ClosedRange<UInt8> { try await hold(number, until: 600, in: store) }
         #expect(try await store.takeHeldForm(Make.digest(1), sessionID: "session-2", now: Make.start) == nil)
         #expect(try await store.takeHeldForm(Make.digest(1), sessionID: "session-1", now: Make.start) == [1])
         #expect(try await store.takeHeldForm(Make.digest(1), sessionID: "session-1", now: Make.start) == nil)
         #expect(try await store.takeHeldForm(Make.digest(2), sessionID: "session-1", now: Make.start + 600) == nil)
         for number in 10...21 as ClosedRange<UInt8> {
-            try await store.hold(
-                HeldForm(
-                    digest: Make.digest(number), session: Make.presented(), sealed: [number],
-                    expiresAt: Make.start + 600 + Double(number)))
+            try await hold(number, until: 600 + Double(number), in: store)
         }
         #expect(try await store.takeHeldForm(Make.digest(3), sessionID: "session-1", now: Make.start) == nil)
         #expect(try await store.takeHeldForm(Make.digest(12), sessionID: "session-1", now: Make.start) == [12])
@@ -113,12 +112,7 @@ struct FactorUseStoreTests {
     @Test(arguments: Engine.allCases)
     func `a new token ends the forms that wait, but for the one it was proved for`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
-        for number in 1...3 as ClosedRange<UInt8> {
-            try await store.hold(
-                HeldForm(
-                    digest: Make.digest(number), session: Make.presented(), sealed: [number],
-                    expiresAt: Make.start + 600))
-        }
+        for number in 1...3 as ClosedRange<UInt8> { try await hold(number, until: 600, in: store) }
         func isHeld(_ number: UInt8) async throws -> Bool {
             try await store.takeHeldForm(Make.digest(number), sessionID: "session-1", now: Make.start) != nil
         }
