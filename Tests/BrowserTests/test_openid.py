@@ -60,7 +60,7 @@ def test_from_the_sign_up_into_an_application_and_out(new_visitor, notes, way):
     arrive(guest, notes)
     guest.visit("/account/data")
     guest.button("End access").click()
-    guest.sees("The application can no longer use your account.")
+    guest.sees("The application's access has ended.")
 
 
 @pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)

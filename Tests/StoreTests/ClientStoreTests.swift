@@ -188,6 +188,8 @@ struct ClientStoreTests {
         }
         #expect(try await store.applicationConsents(accountID: "a") == [give("openid email", 1)])
         #expect(try await store.spendCode(redemption(9)).grant != nil)
+        #expect(try await store.enteredClients(accountID: "a") == ["notes"])
+        #expect(try await store.enteredClients(accountID: "b").isEmpty)
         let event = Make.event(.consentEnded, account: "a")
         try await store.addCode(code(10), needsConsent: true)
         #expect(try await store.endConsent(to: "notes", by: session, event: event))

@@ -7,6 +7,13 @@ extension SQLStore {
         try await readOne { try applicationConsents(accountID, $0) }
     }
 
+    package func enteredClients(accountID: AccountID) async throws -> [String] {
+        try await readOne { connection in
+            try connection.all("SELECT DISTINCT application FROM client_sessions WHERE account_id = $1", [accountID])
+                .map { try $0["application"] }
+        }
+    }
+
     func applicationConsents(_ accountID: AccountID, _ connection: Connection) throws -> [ApplicationConsent] {
         try connection.all(
             """

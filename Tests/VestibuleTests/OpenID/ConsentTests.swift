@@ -44,6 +44,35 @@ struct ConsentTests {
         }
     }
 
+    @Test func `where the application forces the question, nothing says that it is asked once`() async throws {
+        try await withParty(environment: ["VESTIBULE_APP_NOTES_TRUSTED": "on"]) { party, ada, _ in
+            for prompt in ["consent", "select_account"] {
+                let page = try await ada.get(party.path(["prompt": prompt]))
+                #expect(page.shows("You&#39;re asked because") && !page.shows("asked once"), "\(prompt)")
+                try await ada.decide(on: page)
+            }
+            let data = try await ada.get("/account/data")
+            #expect(data.shows("<bdi>Notes</bdi>") && data.shows("unless the people who run this site"))
+            try await ada.post("/account/applications/notes/end", ["csrf": data.csrf ?? ""])
+            let ended = try await ada.get("/account/data")
+            #expect(ended.shows("unless the people who run this site") && !ended.shows("It asks again"))
+        }
+    }
+
+    @Test func `your data names a trusted application that never asked, which nobody can end there`() async throws {
+        try await withParty(environment: ["VESTIBULE_APP_NOTES_TRUSTED": "on"]) { party, ada, house in
+            #expect(try await !ada.get("/account/data").shows("Applications that use your account"))
+            _ = try await party.signIn(ada)
+            let data = try await ada.get("/account/data")
+            #expect(data.shows("<bdi>Notes</bdi>") && data.shows("Let in by the people who run this site"))
+            #expect(!data.shows("/account/applications/notes/end"))
+            let other = house.visitor(at: "192.0.2.44")
+            try await other.logIn(email: "ada@example.com")
+            try await ada.logOut()
+            #expect(try await !other.get("/account/data").shows("<bdi>Notes</bdi>"))
+        }
+    }
+
     @Test func `two sets of scopes are asked for once each`() async throws {
         try await withParty { party, ada, _ in
             for scope in ["openid profile", "openid email"] {

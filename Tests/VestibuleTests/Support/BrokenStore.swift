@@ -133,6 +133,7 @@ struct BrokenStore: Store {
     func events(since: Date, accountID: AccountID?) throws -> [AuditEntry] { throw error }
     func changeGroups(_ change: GroupChange, event: SecurityEvent) throws -> Bool { throw error }
     func applicationConsents(accountID: AccountID) throws -> [ApplicationConsent] { throw error }
+    func enteredClients(accountID: AccountID) throws -> [String] { throw error }
     func giveConsent(_ consent: ApplicationConsent, by session: PresentedSession, event: SecurityEvent) throws -> Bool {
         throw error
     }

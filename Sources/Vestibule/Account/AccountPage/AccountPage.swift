@@ -16,7 +16,8 @@ struct AccountPage: Sendable, Equatable {
         case security(AccountOverview, AccountFactors)
         case devices(AccountOverview, [TrustedBrowser], this: TokenDigest?)
         case activity(AccountOverview)
-        case data(AccountOverview, seenBy: [ApplicationConsent])
+        /// `entered`: names of OpenID Connect clients.
+        case data(AccountOverview, seenBy: [ApplicationConsent], entered: [String])
     }
 
     fileprivate var key: RenderedPages.Key { RenderedPages.Key(session: record.sessionID, section: section) }

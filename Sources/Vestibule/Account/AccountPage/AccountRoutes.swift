@@ -57,7 +57,8 @@ struct AccountRoutes {
         case .data:
             .data(
                 try await overview(),
-                seenBy: applications.hasClients ? try await store.applicationConsents(accountID: id) : [])
+                seenBy: applications.hasClients ? try await store.applicationConsents(accountID: id) : [],
+                entered: applications.hasClients ? try await store.enteredClients(accountID: id) : [])
         }
     }
 }

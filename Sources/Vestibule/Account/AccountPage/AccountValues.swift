@@ -28,12 +28,12 @@ struct AccountValues {
                 "trusted": trusted.map { words.row($0, isCurrent: $0.browser == this) }
             ]) { $1 }
         case .activity(let overview): activity(Activity.lines(overview.events.filter(words.tells)))
-        case .data(let overview, let seenBy):
+        case .data(let overview, let seenBy, let entered):
             [
                 "consents": overview.consents.map { consent -> Values in
                     ["version": consent.version, "accepted": words.time(consent.acceptedAt)]
                 },
-                "seen_by": seenBy.map(row),
+                "seen_by": seenBy.map(row) + letIn(entered, without: seenBy),
             ]
         }
     }
@@ -46,6 +46,14 @@ struct AccountValues {
         ]
         for scope in consent.scopes.parts(by: " ") { row["sees_\(scope)"] = true }
         return row
+    }
+
+    /// Trusted applications, which see the account without a consent.
+    private func letIn(_ entered: [String], without consents: [ApplicationConsent]) -> [Values] {
+        routes.applications.all.filter { application in
+            application.client?.isTrusted == true && entered.contains(where: application.name.isExactly)
+                && !consents.contains { $0.application.isExactly(application.name) }
+        }.map { ["name": $0.name, "label": $0.label] }
     }
 
     private func activity(_ lines: [Activity]) -> Values {

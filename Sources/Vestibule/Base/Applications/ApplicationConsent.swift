@@ -17,6 +17,8 @@ package struct ApplicationConsent: Sendable, Equatable {
 /// The store's part of what owners let applications see.
 package protocol ApplicationConsentStore: Sendable {
     func applicationConsents(accountID: AccountID) async throws -> [ApplicationConsent]
+    /// Names of the clients that sessions of the account have entered, with a consent or without.
+    func enteredClients(accountID: AccountID) async throws -> [String]
     /// Keeps it, with the scopes of the one before. Returns false, and keeps no event, if that has
     /// them all. Throws `Superseded`.
     func giveConsent(

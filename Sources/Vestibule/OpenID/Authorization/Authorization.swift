@@ -80,7 +80,7 @@ struct Authorization: Sendable {
     private func asksConsent(
         _ request: AuthorizationRequest, _ record: SessionRecord, _ application: ProtectedApplication
     ) async throws -> Bool {
-        guard request.prompts.isDisjoint(with: [.consent, .account]) else { return true }
+        guard !request.forcesQuestion else { return true }
         guard let client = application.client else { return false }
         guard !client.asksEachTime(at: request.redirect) else { return true }
         guard !client.isTrusted else { return false }

@@ -44,6 +44,8 @@ struct AuthorizationRequest: Codable, Sendable, Equatable {  // Parts: those of 
     /// How old, in seconds, the sign-in may be that the client asks for: 0 with `prompt=login`, nil
     /// means any age.
     var effectiveMaxAge: Int? { prompts.contains(.login) ? 0 : maxAge }
+    /// Whether the client wants the question even where there is no need for it.
+    var forcesQuestion: Bool { !prompts.isDisjoint(with: [.consent, .account]) }
     var isSilent: Bool { prompts.contains(.none) }
     var target: AuthorizationTarget { AuthorizationTarget(redirect: redirect, state: state, usesForm: usesForm) }
 }
