@@ -1,6 +1,7 @@
 import Essentials
 import HTTPTypes
 package import Hummingbird
+import NIOCore
 import NIOHTTP1
 
 /// A form as a browser posts it (`application/x-www-form-urlencoded`): strict UTF-8, each field at
@@ -19,6 +20,15 @@ package struct Form: Sendable {
         self.fields = fields
     }
 
+    /// Returns nil where `init(_:)` throws `HTTPError`.
+    package static func ifClean(_ request: Request) async throws -> Form? {
+        do {
+            return try await Form(request)
+        } catch is HTTPError {
+            return nil
+        }
+    }
+
     /// The request's query. Returns nil for what would not be a clean form either.
     package init?(query request: Request) {
         guard let fields = Self.decode(Array((request.uri.query ?? "").utf8)) else { return nil }
@@ -34,6 +44,8 @@ package struct Form: Sendable {
             return Array(try await request.body.collect(upTo: bodyLimit).readableBytesView)
         } catch is HTTPParserError {
             throw HTTPError(.badRequest)
+        } catch is NIOTooManyBytesError {
+            throw HTTPError(.contentTooLarge)
         }
     }
 

@@ -118,6 +118,21 @@ struct TokenEndpointTests {
         }
     }
 
+    @Test(arguments: ["/oauth/authorize", "/oauth/logout", "/oauth/token", "/oauth/revoke"])
+    func `the log names a body that cannot be read`(path: String) async throws {
+        try await withParty { _, ada, house in
+            _ = try await ada.post(path, raw: Array("state=1&state=2".utf8))
+            _ = try await ada.send(.post, path, headers: ["Content-Type": "application/json"])
+            let chunk = "11170\r\n\(String(repeating: "x", count: 70_000))\r\n0\r\n\r\n"
+            _ = try await RawConnection.exchange(
+                "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                    + "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n\(chunk)", with: house)
+            let lines = house.logs.lines(of: "client_refused")
+            #expect(lines.count == 3, "\(lines)")
+            for line in lines { #expect(line.contains("request_uri=\(path)")) }
+        }
+    }
+
     @Test func `two secrets may be valid, a third is refused, and a revoked one opens nothing`() async throws {
         try await withParty { party, ada, house in
             let secrets = ClientSecrets(store: house.services.store, author: house.services.author)

@@ -19,8 +19,9 @@ struct AuthorizationRoutes {
             return try await answering(fields, context) { try await ask(fields, request, context) }
         }
         routes.post(path) { request, context in
-            let form = try await Form(request)
+            let form = try await Form.ifClean(request)
             return try await answering(form, context) {
+                guard let form else { throw AuthorizationFault.shown(.unreadable) }
                 guard !form.holds("resume") else { return try await decide(form, request, context) }
                 // The client's page sends no cookies of ours along; a redirect does.
                 let sealed = try reader.sealed(try await reader.request(form.all))

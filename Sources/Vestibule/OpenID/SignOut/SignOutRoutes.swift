@@ -17,8 +17,9 @@ struct SignOutRoutes {
             return try await answering(fields, context) { try await start(fields, request, context) }
         }
         routes.post(RouterPath(Self.path)) { request, context in
-            let form = try await Form(request)
+            let form = try await Form.ifClean(request)
             return try await answering(form, context) {
+                guard let form else { throw SignOutFault(page: .unreadable) }
                 guard !form.holds("csrf") else { return try await confirm(form, request, context) }
                 // The client's page sends no cookies of ours along; a redirect does.
                 return seeOther("\(Self.path)?resume=\(try reader.sealed(try await reader.request(form.all)))")
