@@ -47,6 +47,47 @@ struct RedirectAttackTests {
         }
     }
 
+    @Test(arguments: [
+        ("/oauth/authorize", "Diese Anwendung ist hier nicht bekannt"),
+        ("/oauth/authorize?lang=en&client_id=nobody&state=%22%3E%3Cb%3E", "Diese Anwendung ist hier nicht bekannt"),
+        ("/oauth/authorize?client_id=notes&redirect_uri=x", "Diese Adresse ist nicht eingerichtet"),
+        ("/oauth/authorize?state=1&state=2", "Diese Anfrage ist nicht lesbar"),
+        ("/oauth/authorize?resume=x", "Diese Seite gilt nicht mehr"),
+        (
+            "/oauth/logout?client_id=notes&post_logout_redirect_uri=x&lang=en", "Diese Adresse ist nicht eingerichtet"
+        ),
+        ("/oauth/logout?state=1&state=2", "Diese Anfrage ist nicht lesbar"),
+    ])
+    func `in another language a fault is the same`(path: String, german: String) async throws {
+        try await withParty { _, ada, _ in
+            func follow(_ page: Page, to language: String) async throws -> Page {
+                let links = page.body.matches(of: /href="(\?lang=[^"]+)"/).map { String($0.output.1) }
+                let link = try #require(links.first { $0.hasPrefix("?lang=\(language)") })
+                return try await ada.get(path.prefix { $0 != "?" } + link.replacing("&amp;", with: "&"))
+            }
+            let page = try await ada.get(path)
+            let other = try await follow(page, to: "de")
+            let back = try await follow(other, to: "en")
+            #expect(page.status == .badRequest && !page.shows("<b>"))
+            #expect(other.status == .badRequest && other.heading == german)
+            #expect(back.status == .badRequest && back.heading == page.heading)
+        }
+    }
+
+    @Test func `a page that no link can show again offers no other language`() async throws {
+        try await withParty { party, ada, _ in
+            _ = try await party.signIn(ada)
+            for page in [
+                try await ada.post("/oauth/authorize", ["client_id": "nobody"]),
+                try await ada.post("/oauth/authorize", ["resume": "x"]),
+                try await ada.post("/oauth/logout", ["client_id": "notes", "post_logout_redirect_uri": "x"]),
+                try await ada.get(party.path(["response_mode": "form_post"])),
+            ] {
+                #expect(page.heading != nil && !page.shows("lang=de"), "\(page.heading ?? "")")
+            }
+        }
+    }
+
     @Test func `a loopback redirect may have any port, and nothing else of its own`() async throws {
         try await withParty(id: "phone") { party, ada, _ in
             let pkce: [String: String?] = [

@@ -46,12 +46,17 @@ struct AuthorizationPage: Sendable {
 
     /// Says to the person in the browser why no application gets an answer. The log has the same.
     func fault(
-        _ page: AuthorizationFault.Page, client: String?, redirect: String?, at path: String = Self.path,
-        _ context: AppContext
+        _ page: AuthorizationFault.Page, client: String?, redirect: String?, _ request: Request, _ context: AppContext
     ) throws -> Response {
-        refusals.log(page.rawValue, client: client, redirect: redirect ?? "", at: path, visitor: context.visitor)
-        let reference: Values = ["request_id": context.visitor.requestID]
-        return try message("consent.fault_\(page.rawValue)", [:], .badRequest, on: "error", reference, context)
+        refusals.log(
+            page.rawValue, client: client, redirect: redirect ?? "", at: request.uri.path, visitor: context.visitor)
+        // The link to another language repeats the request; a form it cannot.
+        let query = request.uri.query ?? ""
+        let kept = query.parts(by: "&").filter { !$0.isEmpty && !$0.begins(with: "lang=") }.map { "&\($0)" }.joined()
+        let values: Values = [
+            "request_id": context.visitor.requestID, "kept": kept, "has_one_language": request.method == .post,
+        ]
+        return try message("consent.fault_\(page.rawValue)", [:], .badRequest, on: "error", values, context)
     }
 
     private func message(

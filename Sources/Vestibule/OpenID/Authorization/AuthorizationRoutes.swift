@@ -16,11 +16,11 @@ struct AuthorizationRoutes {
         let path = RouterPath(AuthorizationPage.path)
         routes.get(path) { request, context in
             let fields = Form(query: request)
-            return try await answering(fields, context) { try await ask(fields, request, context) }
+            return try await answering(fields, request, context) { try await ask(fields, request, context) }
         }
         routes.post(path) { request, context in
             let form = try await Form.ifClean(request)
-            return try await answering(form, context) {
+            return try await answering(form, request, context) {
                 guard let form else { throw AuthorizationFault.shown(.unreadable) }
                 guard !form.holds("resume") else { return try await decide(form, request, context) }
                 // The client's page sends no cookies of ours along; a redirect does.
@@ -33,14 +33,15 @@ struct AuthorizationRoutes {
 
     /// `fields`: what was sent, for the log.
     private func answering(
-        _ fields: Form?, _ context: AppContext, _ answer: () async throws -> Response
+        _ fields: Form?, _ request: Request, _ context: AppContext, _ answer: () async throws -> Response
     ) async throws -> Response {
         do {
             return try await answer()
         } catch let fault as AuthorizationFault {
             switch fault {
             case .shown(let page):
-                return try pages.fault(page, client: fields?["client_id"], redirect: fields?["redirect_uri"], context)
+                return try pages.fault(
+                    page, client: fields?["client_id"], redirect: fields?["redirect_uri"], request, context)
             case .sent(let code, let description, let target):
                 pages.refusals.log(
                     code, description, client: fields?["client_id"], at: AuthorizationPage.path,

@@ -14,11 +14,11 @@ struct SignOutRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get(RouterPath(Self.path)) { request, context in
             let fields = Form(query: request)
-            return try await answering(fields, context) { try await start(fields, request, context) }
+            return try await answering(fields, request, context) { try await start(fields, request, context) }
         }
         routes.post(RouterPath(Self.path)) { request, context in
             let form = try await Form.ifClean(request)
-            return try await answering(form, context) {
+            return try await answering(form, request, context) {
                 guard let form else { throw SignOutFault(page: .unreadable) }
                 guard !form.holds("csrf") else { return try await confirm(form, request, context) }
                 // The client's page sends no cookies of ours along; a redirect does.
@@ -29,13 +29,13 @@ struct SignOutRoutes {
 
     /// `fields`: what was sent, for the log.
     private func answering(
-        _ fields: Form?, _ context: AppContext, _ answer: () async throws -> Response
+        _ fields: Form?, _ request: Request, _ context: AppContext, _ answer: () async throws -> Response
     ) async throws -> Response {
         do {
             return try await answer()
         } catch let fault as SignOutFault {
             return try AuthorizationPage(applications: reader.applications, web: web).fault(
-                fault.page, client: fault.client, redirect: fields?["post_logout_redirect_uri"], at: Self.path, context)
+                fault.page, client: fault.client, redirect: fields?["post_logout_redirect_uri"], request, context)
         }
     }
 
