@@ -291,6 +291,21 @@ struct TokenEndpointTests {
             let twice = try await site.post(
                 "/oauth/userinfo", ["access_token": access], headers: ["Authorization": "Bearer \(access)"])
             #expect(twice.status == .badRequest)
+            for raw in [
+                "access_token=\(access)&access_token=\(access)", "access_token=%ZZ",
+                String(repeating: "x", count: 70_000),
+            ] {
+                for headers in [[:], ["Authorization": "Bearer \(access)"]] {
+                    let refused = try await site.post("/oauth/userinfo", raw: Array(raw.utf8), headers: headers)
+                    #expect(refused.status == .badRequest, "\(raw.prefix(80))")
+                    #expect(refused.headers[.wwwAuthenticate]?.contains("error=\"invalid_request\"") == true)
+                }
+            }
+            // A body of another type carries no token.
+            let json = try await site.post(
+                "/oauth/userinfo", raw: Array("{}".utf8),
+                headers: ["Authorization": "Bearer \(access)", "Content-Type": "application/json"])
+            #expect(json.status == .ok)
             let session = await ada.cookies["vestibule"] ?? ""
             #expect(try await !party.opens(session))
             #expect(try await site.get("/account", headers: ["Authorization": "Bearer \(access)"]).status == .seeOther)

@@ -13,12 +13,18 @@ struct UserinfoRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/oauth/userinfo") { request, _ in try await answer(request.bearer.map(String.init)) }
         routes.post("/oauth/userinfo") { request, _ in
-            guard request.headers[.contentType] != nil, let form = try? await Form(request),
-                form.holds("access_token")
-            else { return try await answer(request.bearer.map(String.init)) }
-            // RFC 6750 section 2: one way at a time.
-            guard request.bearer == nil else { return try Self.refusal("invalid_request", .badRequest) }
-            return try await answer(form["access_token"])
+            let inHeader = request.bearer.map(String.init)
+            do {
+                let form = try await Form(request)
+                guard form.holds("access_token") else { return try await answer(inHeader) }
+                // RFC 6750 section 2: one way at a time.
+                guard inHeader == nil else { return try Self.refusal("invalid_request", .badRequest) }
+                return try await answer(form["access_token"])
+            } catch let error as HTTPError {
+                // A body of another type carries no token.
+                guard error.status != .unsupportedMediaType else { return try await answer(inHeader) }
+                return try Self.refusal("invalid_request", .badRequest)
+            }
         }
     }
 
