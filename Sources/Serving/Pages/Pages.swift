@@ -66,14 +66,19 @@ package struct Pages: Sendable {
     package func render(
         _ name: String, _ values: Values, _ context: some PageContext, status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        var response = response(try body(name, values, context), context, status: status)
+        var response = response(
+            try body(name, values, context, isRefusal: status.code >= 400), context, status: status)
         response.headers[.contentSecurityPolicy] = values["policy"] as? String
         return response
     }
 
-    /// The template filled in the visitor's language.
-    package func body(_ name: String, _ values: Values, _ context: some PageContext) throws -> ByteBuffer {
+    /// The template filled in the visitor's language. The title of a refusal says nothing of what
+    /// went well before.
+    package func body(
+        _ name: String, _ values: Values, _ context: some PageContext, isRefusal: Bool = false
+    ) throws -> ByteBuffer {
         var all = values.merging(flash(context)) { $1 }.merging(Self.keptForm(name, of: keptForms)) { own, _ in own }
+        if isRefusal { all["title_prefix"] = nil }
         // For a sentence of a page, in one piece where a line has room for it.
         if values["email"] is String { all["whole_email"] = templates.part(.address, locale: context.locale) }
         return ByteBuffer(string: try templates.render(name, all, locale: context.locale))

@@ -88,6 +88,15 @@ struct RedirectAttackTests {
         }
     }
 
+    @Test func `the title of a fault does not say that something is done`() async throws {
+        try await withParty { party, ada, _ in
+            try await ada.logOut()
+            let page = try await ada.get(party.path(["client_id": "nobody"]))
+            #expect(page.status == .badRequest && page.shows("id=\"notice\""))
+            #expect(page.title?.hasPrefix("This application isn&#39;t known here") == true, "\(page.title ?? "")")
+        }
+    }
+
     @Test func `a loopback redirect may have any port, and nothing else of its own`() async throws {
         try await withParty(id: "phone") { party, ada, _ in
             let pkce: [String: String?] = [
