@@ -37,7 +37,7 @@ struct SignOutTests {
     @Test(arguments: [
         "https://evil.example/", "https://notes.example/bye?x=1", "https://notes.example/in",
         "https://notes.example/bye/",
-        "//evil.example", "/account", "javascript:alert(1)", "",
+        "//evil.example", "/account", "javascript:alert(1)",
     ])
     func `bad logout redirect uri, query added to it: no open redirect`(redirect: String) async throws {
         try await withParty { party, ada, house in
@@ -101,6 +101,22 @@ struct SignOutTests {
             let page = try await ada.get(Self.path(["id_token_hint": try await hint(party, ada)]))
             #expect(page.status == .seeOther && page.location == "/")
             #expect(try await !ada.isSignedIn())
+        }
+    }
+
+    @Test(arguments: ["id_token_hint", "client_id", "post_logout_redirect_uri"])
+    func `an empty parameter is as if it were left out`(name: String) async throws {
+        try await withParty { party, ada, _ in
+            let fields = [
+                "id_token_hint": try await hint(party, ada), "client_id": "notes",
+                "post_logout_redirect_uri": "https://notes.example/bye",
+            ]
+            let page = try await ada.get(Self.path(fields.merging([name: ""]) { $1 }))
+            let isAsked = name == "id_token_hint"
+            #expect(isAsked ? page.heading == "Sign out?" : page.status == .seeOther, "\(page.heading ?? "")")
+            if !isAsked {
+                #expect(page.location == (name == "client_id" ? "https://notes.example/bye" : "/"))
+            }
         }
     }
 

@@ -38,7 +38,9 @@ struct SignOutReader: Sendable {
     private static let lifetime: TimeInterval = 3600
 
     /// Throws `SignOutFault`.
-    func request(_ fields: [String: String]) async throws -> SignOutRequest {
+    func request(_ sent: [String: String]) async throws -> SignOutRequest {
+        // As if they were left out, like those of `/oauth/authorize`.
+        let fields = sent.filter { !$0.value.isEmpty }
         var request = SignOutRequest(madeAt: now().timeIntervalSince1970)
         var id = fields["client_id"]
         if let text = fields["id_token_hint"], let hint = try await hints.read(text),
@@ -55,7 +57,7 @@ struct SignOutReader: Sendable {
         guard let client = applications.client(id)?.client, client.mayLeaveTo(redirect) else {
             throw SignOutFault(client: id)
         }
-        request.redirect = redirect.adding(["state": fields["state"]])
+        request.redirect = redirect.adding(["state": sent["state"]])
         guard try sealed(request).utf8.count <= 4096 else { throw SignOutFault(client: id, page: .unreadable) }
         return request
     }
