@@ -97,6 +97,22 @@ struct SessionTests {
         }
     }
 
+    @Test func `a form of an earlier session is no attack where the browser says that a page of ours sent it`()
+        async throws
+    {
+        try await withHouse { house in
+            let ada = try await house.member("ada@example.com")
+            let fields = ["csrf": try await ada.get("/account").csrf ?? "", "display_name": "Countess"]
+            try await ada.logIn(email: "ada@example.com")
+            let again = try await ada.post("/account/profile", fields, headers: ["Sec-Fetch-Site": "same-origin"])
+            #expect(again.status == .unprocessableContent && again.shows("Countess"))
+            #expect(house.logs.lines(of: "malicious_csrf").isEmpty)
+            // Without the browser's word it may be.
+            _ = try await ada.post("/account/profile", fields)
+            #expect(house.logs.lines(of: "malicious_csrf").count == 1)
+        }
+    }
+
     @Test func `keep me signed in lasts fourteen idle days and thirty in all`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")

@@ -6,6 +6,7 @@ import Serving
 /// The token that each form of a session carries, so that no other site can send one for its owner.
 struct FormTokens: Sendable {
     let key: SecretKey
+    let publicURL: Origin
     let audit: Audit
     private static let bytes = 32
 
@@ -19,14 +20,18 @@ struct FormTokens: Sendable {
     func verify(_ form: Form, of session: Session?, _ request: Request, _ visitor: Visitor) throws -> Bool {
         let token = Base64URL.decode(form["csrf"])
         if let session, let token, key.verifies(token, .csrf, Array(session.id.rawValue.utf8)) { return true }
-        audit.log(.crossSite, visitor: visitor, path: request.uri.path)
-        guard token?.count == Self.bytes else { throw HTTPError(.forbidden) }
+        let isToken = token?.count == Self.bytes
+        // A page that was open before the last sign-in sends the token of the session then.
+        if !isToken || RequestSource(request, publicURL: publicURL) != .ourPage {
+            audit.log(.crossSite, visitor: visitor, path: request.uri.path)
+        }
+        guard isToken else { throw HTTPError(.forbidden) }
         return false
     }
 }
 
 extension Web {
-    var formTokens: FormTokens { FormTokens(key: key, audit: audit) }
+    var formTokens: FormTokens { FormTokens(key: key, publicURL: publicURL.origin, audit: audit) }
     var signedLinks: SignedLink { SignedLink(key: key) }
 
     func formToken(_ context: SignedInContext) -> String {
