@@ -78,7 +78,7 @@ extension SQLStore {
         _ connection: Connection
     ) throws {
         try carryOut(redemption.ways, accountID, connection)
-        try endUnprovedWays(emailKey, connection)
+        try endUnprovedWays(emailKey, at: now, connection)
         try carryOut(WaysInEnd(.passwordReset), of: accountID, connection)
         try connection.later(
             "UPDATE accounts SET password_hash = $1, verified_at = coalesce(verified_at, $2) WHERE id = $3",

@@ -34,7 +34,7 @@ extension SQLStore {
             // account now.
             try connection.later("DELETE FROM pending_signups WHERE flow = $1", [flow])
             guard try !isTaken(new.account.email.key, connection) else {
-                try endUnprovedWays(new.account.email.key, connection)
+                try endUnprovedWays(new.account.email.key, at: now, connection)
                 return .taken
             }
             try insert(new, connection)

@@ -51,11 +51,16 @@ extension SQLStore {
         for event in review.events { try insert(event.of(accountID), connection) }
     }
 
-    /// Before the mailbox was proved anybody may have opened the account, and kept a way in or a
-    /// factor.
-    func endUnprovedWays(_ emailKey: String, _ connection: Connection) throws {
+    func endUnprovedWays(_ emailKey: String, at now: Date, _ connection: Connection) throws {
         let row = try connection.one("SELECT id FROM accounts WHERE email_key = $1 AND verified_at IS NULL", [emailKey])
         guard let accountID = try row?["id"] as AccountID? else { return }
+        try endUnprovedWays(of: accountID, at: now, connection)
+    }
+
+    /// Before the mailbox was proved anybody may have opened the account, and kept a way in, a
+    /// factor or the link that takes one back.
+    func endUnprovedWays(of accountID: AccountID, at now: Date, _ connection: Connection) throws {
+        try endFactorUndo(of: accountID, until: FactorUndoLink.expiry(from: now), connection)
         try carryOut(WaysInEnd(.addressVerified), of: accountID, connection)
     }
 }

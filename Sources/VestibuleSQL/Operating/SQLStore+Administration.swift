@@ -85,7 +85,7 @@ extension SQLStore {
             let isVerified = try insert(
                 event, ifChanging: "UPDATE accounts SET verified_at = $1 WHERE id = $2 AND verified_at IS NULL",
                 [event.at.ms, id], connection)
-            if isVerified { try carryOut(WaysInEnd(.addressVerified), of: id, connection) }
+            if isVerified { try endUnprovedWays(of: id, at: event.at, connection) }
             return isVerified
         }
     }

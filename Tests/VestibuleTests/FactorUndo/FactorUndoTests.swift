@@ -258,6 +258,25 @@ struct FactorUndoTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `after the mailbox was proved for the first time, an earlier link does nothing`(
+        byOperator: Bool
+    ) async throws {
+        try await withHouse([.verification: "off"]) { house in
+            let stranger = house.visitor(at: "203.0.113.66")
+            try await stranger.signUp(email: Self.email)
+            try await stranger.addApp(at: house.clock.now)
+            let link = try #require(try await link(Self.addedApp, house))
+            if byOperator {
+                let account = try await house.account(Self.email)
+                #expect(try await Administration(services: house.services).verify(account))
+            }
+            let owner = try await recovered(house)
+            #expect(try await used(link, house).leads(to: "/login", saying: .factorUndoGone))
+            #expect(try await owner.isSignedIn())
+        }
+    }
+
     @Test func `a new password ends no link`() async throws {
         try await withHouse { house in
             let (thief, _, link) = try await takenOver(house)
