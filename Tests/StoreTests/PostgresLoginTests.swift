@@ -24,7 +24,7 @@ struct PostgresLoginTests {
     private func success(_ token: UInt8, _ account: AccountID, isNew: Bool = false) -> StoredLogin {
         let at = Make.start + Double(token)
         return StoredLogin(
-            session: Make.session(token, account: account, at: at), failuresKey: Make.key(1), returned: [],
+            session: Make.session(token, account: account, at: at), failuresKey: Make.key(1), limitedBy: Make.key(1),
             proved: PasswordHash(phc: "phc"), rehash: nil,
             events: [Make.event(isNew ? .loginNewDevice : .login, account: account, at: at)],
             notice: isNew

@@ -11,16 +11,17 @@ struct StoredLogin: Sendable {
     let session: NewSession
 
     init(
-        session: NewSession, failuresKey: [UInt8]?, returned: [LimitClaim] = [], proved: PasswordHash? = nil,
-        rehash: PasswordHash? = nil, events: [SecurityEvent] = [], notice: NewSignInNotice? = nil,
-        use: FactorUse? = nil, secondStep: SecondStepEnd? = nil, absent: FactorPresence = [], hasRoom: Bool = false,
-        identity: IdentityUse? = nil
+        session: NewSession, failuresKey: [UInt8]?, limitedBy: [UInt8]? = nil, returned: [LimitClaim] = [],
+        proved: PasswordHash? = nil, rehash: PasswordHash? = nil, events: [SecurityEvent] = [],
+        notice: NewSignInNotice? = nil, use: FactorUse? = nil, secondStep: SecondStepEnd? = nil,
+        absent: FactorPresence = [], hasRoom: Bool = false, identity: IdentityUse? = nil
     ) {
         var signIn = ProvedSignIn(
             account: Make.account(session.accountID).account, by: session.session.proof.by)
         (signIn.failuresKey, signIn.returned, signIn.proved, signIn.rehash) = (failuresKey, returned, proved, rehash)
         (signIn.events, signIn.notice, signIn.use, signIn.secondStep) = (events, notice, use, secondStep)
         (signIn.absent, signIn.hasRoom, signIn.identity) = (absent, hasRoom, identity)
+        signIn.limitedBy = limitedBy
         (self.signIn, self.session) = (signIn, session)
     }
 }
@@ -35,10 +36,10 @@ extension SignInStore {
 extension PendingLoginStore {
     /// After a first step with that hash or that identity.
     func beginSecondStep(
-        _ login: PendingLogin, proved: PasswordHash? = nil, identity: IdentityUse? = nil
+        _ login: PendingLogin, proved: PasswordHash? = nil, identity: IdentityUse? = nil, limitedBy: [UInt8]? = nil
     ) async throws {
         var signIn = ProvedSignIn(account: Make.account(login.accountID).account, by: login.provedBy)
-        (signIn.proved, signIn.identity) = (proved, identity)
+        (signIn.proved, signIn.identity, signIn.limitedBy) = (proved, identity, limitedBy)
         try await beginSecondStep(login, of: signIn)
     }
 }

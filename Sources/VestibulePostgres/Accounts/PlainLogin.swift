@@ -6,8 +6,8 @@ import VestibuleSQL
 /// A login that starts a session and does little else, as nearly every one: a single statement,
 /// which is sent together with its commit.
 struct PlainLogin: Sendable {
-    /// Answers with one row, or with none when the account cannot sign in, or has another password
-    /// or a second factor by now.
+    /// Answers with one row, or with none when the account cannot sign in, or has another password,
+    /// a second factor or too many failures by now.
     let statement: PostgresStatement
     /// What is unique in the rows it adds. The event stays when the session ends.
     static let keys: Set = ["security_events_pkey", "sessions_pkey", "sessions_token_digest_key"]
@@ -25,7 +25,7 @@ struct PlainLogin: Sendable {
         ]
         let last: [any SQLParameter] = [
             signIn.notice?.at.ms, signIn.notice?.summaryDueAt.ms, signIn.absent.contains(.key),
-            signIn.absent.contains(.passkey), returned.map(\.key), returned.map(\.interval),
+            signIn.absent.contains(.passkey), returned.map(\.key), returned.map(\.interval), signIn.limitedBy,
         ]
         var parts: Parts = []
         if signIn.notice != nil { parts.insert(.summary) }
@@ -85,6 +85,7 @@ struct PlainLogin: Sendable {
             WITH account AS MATERIALIZED (
                 \(PostgresStore.openAccount)
                 \(PostgresStore.lacksFactors(keys: "$26", passkeys: "$27"))
+                \(PostgresStore.mayTry(failuresKey: "$30"))
             ), event AS (
                 INSERT INTO security_events (id, kind, account_id, at, address, user_agent)
                 SELECT $4, $5, id, $6, $7, $8 FROM account

@@ -38,9 +38,8 @@ extension SQLStore {
     ) throws -> Bool {
         let (session, accountID, now) = (new.session, new.accountID, new.session.lifetime.createdAt)
         try use(signIn.identity, of: accountID, at: now, connection)
-        guard try isOpen(accountID, to: signIn.proved, without: signIn.absent, connection) else {
-            throw Superseded()
-        }
+        guard try isOpen(accountID, to: signIn.proved, without: signIn.absent, below: signIn.limitedBy, connection)
+        else { throw Superseded() }
         if let rehash = signIn.rehash {
             try connection.later("UPDATE accounts SET password_hash = $1 WHERE id = $2", [rehash.phc, accountID])
         }
@@ -62,21 +61,34 @@ extension SQLStore {
         return hasMail || !signIn.mails.isEmpty
     }
 
-    /// Whether the account can sign in, its password is still the one that was proved, and it has
-    /// none of those factors.
+    /// Whether the account can sign in, its password is still the one that was proved, it has none
+    /// of those factors, and no more failures of that key were counted than it may have.
     func isOpen(
         _ accountID: AccountID, to proved: PasswordHash?, without absent: FactorPresence = [],
-        _ connection: Connection
+        below failuresKey: [UInt8]? = nil, _ connection: Connection
     ) throws -> Bool {
         try connection.one(
-            "\(Self.openAccount) \(Self.lacksFactors(keys: "$3", passkeys: "$4"))",
-            [accountID, proved?.phc, absent.contains(.key), absent.contains(.passkey)]
+            """
+            \(Self.openAccount) \(Self.lacksFactors(keys: "$3", passkeys: "$4"))
+            \(Self.mayTry(failuresKey: "$5"))
+            """,
+            [accountID, proved?.phc, absent.contains(.key), absent.contains(.passkey), failuresKey]
         ) != nil
     }
 
     /// The account of `$1`, if the hash that was proved, if there is one, is `$2`.
     package static var openAccount: String {
         "SELECT id FROM accounts WHERE id = $1 AND disabled_at IS NULL AND ($2 IS NULL OR password_hash = $2)"
+    }
+
+    /// That the failures in a row of that key are not too many for one more try; true of a key that
+    /// is null.
+    package static func mayTry(failuresKey: String) -> String {
+        """
+        AND NOT EXISTS (
+            SELECT 1 FROM login_failures WHERE key = \(failuresKey) AND count >= \(FailuresInARow.atMost)
+        )
+        """
     }
 
     /// Whether a key of `factor_keys` is that of a second factor: recovery codes are none.

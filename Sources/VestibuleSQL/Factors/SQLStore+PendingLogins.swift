@@ -8,7 +8,9 @@ extension SQLStore {
         let (accountID, now) = (login.accountID, login.startedAt)
         let isDurable = Self.hasStandby || signIn.rehash != nil || signIn.identity != nil || signIn.use != nil
         try await transaction(isDurable ? .serializable : .relaxed) { connection in
-            guard try isOpen(accountID, to: signIn.proved, connection) else { throw Superseded() }
+            guard try isOpen(accountID, to: signIn.proved, below: signIn.limitedBy, connection) else {
+                throw Superseded()
+            }
             try use(signIn.identity, of: accountID, at: now, connection)
             if let use = signIn.use { try apply(use, accountID, at: now, isSecondFactor: false, connection) }
             if let rehash = signIn.rehash {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -153,6 +154,29 @@ struct LoginTests {
             try await owner.logOut()
             #expect(try await owner.logIn(email: "ada@example.com").status == .seeOther)
             #expect(try await house.visitor().logIn(email: "ada@example.com").status == .seeOther)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `the right password is refused if the hundredth failure is counted while it is checked`(
+        hasFactor: Bool
+    ) async throws {
+        try await withHouse([.limitLogin: "off", .hashingThreads: "1"]) { house in
+            let owner = try await house.member("ada@example.com")
+            if hasFactor { try await owner.addApp(at: house.clock.now) }
+            let failure = house.services.author.event(.loginFailed, try await house.account("ada@example.com").id)
+            let answer = try await house.whileHashing {
+                let answer = Task { try await house.visitor().logIn(email: "ada@example.com") }
+                try await house.until { house.services.hasher.waiting == 1 }
+                for _ in 0..<100 {
+                    try await house.services.store.loginFailed(
+                        failuresKey: House.key.failuresKey("ada@example.com"), event: failure)
+                }
+                return answer
+            }
+            let page = try await answer.value
+            #expect(page.status == .unprocessableContent && page.shows("Invalid email or password."))
+            #expect(try await house.failuresInARow("ada@example.com") == 101)
         }
     }
 

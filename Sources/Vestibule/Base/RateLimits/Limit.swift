@@ -31,9 +31,9 @@ extension Limit {
 }
 
 /// Wrong passwords and codes in a row for an address.
-enum FailuresInARow {
+package enum FailuresInARow {
     /// After so many only a known browser may try (NIST SP 800-63B-4 section 3.2.2).
-    static let atMost = 100
+    package static let atMost = 100
 }
 
 extension SecretKey {
