@@ -86,3 +86,13 @@ package struct Form: Sendable {
         return text.flatMap { $0.isStreamSafe ? $0 : nil }
     }
 }
+
+extension Request {
+    /// The same request with its body in memory, to be read more than once. Throws `HTTPError`: 413
+    /// for too much, 400 for what ends early or is cut into chunks wrongly.
+    package func withBody() async throws -> Request {
+        var request = self
+        request.body = RequestBody(buffer: ByteBuffer(bytes: try await Form.body(of: self)))
+        return request
+    }
+}

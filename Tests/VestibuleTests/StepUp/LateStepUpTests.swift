@@ -7,7 +7,7 @@ import Testing
 @testable import Vestibule
 
 /// Requests that were asked for no second factor, as the account had none, and are still running
-/// when its owner adds one.
+/// when its owner adds one: they are asked then.
 @Suite(.timeLimit(.minutes(15)))
 struct LateStepUpTests {
     private static let email = "ada@example.com"
@@ -35,7 +35,8 @@ struct LateStepUpTests {
             let (reply, _) = try await answer(
                 to: { try await thief.call(.post, "user/password", fields) }, house,
                 whileAdding: { try await owner.addApp(at: house.clock.now) })
-            #expect(reply.status == .unauthorized && reply.code == "session_expired")
+            #expect(reply.status == .forbidden && reply.code == "reauthentication_required")
+            #expect(try await thief.isSignedIn())
             #expect(try await house.visitor().logIn(email: Self.email).location == "/login/second")
         }
     }
@@ -51,7 +52,7 @@ struct LateStepUpTests {
             let (page, _) = try await answer(
                 to: { try await thief.post("/account/password", fields) }, house,
                 whileAdding: { try await owner.addApp(at: house.clock.now) })
-            #expect(page.leads(to: "/login", saying: .signInFirst))
+            #expect(page.asksSecondProof)
             #expect(try await house.visitor().logIn(email: Self.email).location == "/login/second")
         }
     }
@@ -69,7 +70,7 @@ struct LateStepUpTests {
             let (page, app) = try await answer(
                 to: { try await thief.post(form, ["csrf": csrf, "current_password": Browser.goodPassword]) }, house,
                 whileAdding: { try await owner.addApp(at: house.clock.now) })
-            #expect(page.leads(to: "/login", saying: .signInFirst))
+            #expect(page.asksSecondProof)
             house.clock.advance(by: .seconds(30))
             let visitor = house.visitor()
             try await visitor.logIn(email: Self.email)
@@ -85,11 +86,45 @@ struct LateStepUpTests {
             try await owner.logIn(email: Self.email)
             let csrf = try await thief.get("/account/devices").csrf ?? ""
             let fields = ["csrf": csrf, "current_password": Browser.goodPassword]
-            let (page, _) = try await answer(
+            let (page, app) = try await answer(
                 to: { try await thief.post("/account/sessions/end-others", fields) }, house,
+                whileAdding: { try await owner.addApp(at: house.clock.now) })
+            #expect(page.asksSecondProof)
+            #expect(try await owner.isSignedIn())
+            house.clock.advance(by: .seconds(30))
+            // Whoever has the app, too, goes on.
+            let proof = ["csrf": page.csrf ?? "", "code": app.code(at: house.clock.now)]
+            let ended = try await thief.post(try #require(page.heldForm), proof)
+            #expect(ended.leads(to: "/account/devices", saying: .sessionsEnded))
+            #expect(try await !owner.isSignedIn())
+        }
+    }
+
+    @Test func `what was typed is still there after the proof, but for the password`() async throws {
+        try await withHouse([.hashingThreads: "1"]) { house in
+            let (owner, elsewhere) = (try await house.member(Self.email), house.visitor(at: "203.0.113.7"))
+            try await elsewhere.logIn(email: Self.email)
+            let (page, app) = try await answer(
+                to: { try await elsewhere.askForEmail("new@example.com") }, house,
+                whileAdding: { try await owner.addApp(at: house.clock.now) })
+            #expect(page.asksSecondProof)
+            house.clock.advance(by: .seconds(30))
+            let proof = ["csrf": page.csrf ?? "", "code": app.code(at: house.clock.now)]
+            let shown = try await elsewhere.post(try #require(page.heldForm), proof)
+            #expect(shown.status == .unprocessableContent && shown.shows("value=\"new@example.com\""))
+        }
+    }
+
+    @Test func `a token that was replaced meanwhile is asked for nothing`() async throws {
+        try await withHouse([.hashingThreads: "1"]) { house in
+            let (owner, thief) = (try await house.member(Self.email), house.visitor(at: "203.0.113.7"))
+            await thief.steal("vestibule", from: owner)
+            let (page, _) = try await answer(
+                to: { try await thief.askForEmail("thief@example.com") }, house,
                 whileAdding: { try await owner.addApp(at: house.clock.now) })
             #expect(page.leads(to: "/login", saying: .signInFirst))
             #expect(try await owner.isSignedIn())
+            #expect(try await !thief.isSignedIn())
         }
     }
 }

@@ -49,7 +49,7 @@ struct PasswordChange: Sendable {
             try await reauthentication.hasher.hash(password, client: visitor.client.bucket)
         }
         let isKnown = try await reauthentication.browsers.isKnown(visitor, to: email)
-        let (token, ways) = try await Superseded.onceMore { try await replace(proved, by: hash, record, visitor) }
+        let (token, ways) = try await replace(proved, by: hash, record, visitor)
         return Outcome(
             token: token, device: isKnown ? reauthentication.browsers.cookie(of: visitor, adding: email) : nil,
             ways: ways)

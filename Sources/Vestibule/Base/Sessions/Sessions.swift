@@ -80,6 +80,12 @@ struct Sessions: Sendable {
         }
     }
 
+    /// The session as it is now. Returns nil if that token opens nothing any more.
+    func current(_ token: TokenDigest) async throws -> SessionRecord? {
+        let record = try await store.session(token)
+        return record?.session.isAlive(at: audit.now()) == true ? record : nil
+    }
+
     /// The same session if it is alive, noting now and then that it was seen.
     func used(_ record: SessionRecord) -> Lookup<SessionRecord?> {
         let now = audit.now()

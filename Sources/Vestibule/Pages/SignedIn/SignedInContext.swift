@@ -41,6 +41,15 @@ struct SignedInContext: VisitorContext, ChildRequestContext {
         return context
     }
 
+    /// The same request with the session as it is now: nothing of what was read before is kept but
+    /// the form.
+    func anew(_ record: SessionRecord) -> SignedInContext {
+        var context = with(record)
+        context.visitor.sessionDigest = record.token
+        context.factors = RequestFactors(of: record.accountID)
+        return context
+    }
+
     func with(_ record: SessionRecord) -> SignedInContext {
         var context = self
         context.record = record

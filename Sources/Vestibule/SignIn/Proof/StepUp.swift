@@ -24,14 +24,14 @@ struct StepUp: Sendable {
     struct Held: Codable, Sendable {
         let path: String
         let fields: [String: String]
-        /// Whether passwords were left out, so that the form asks for them again.
+        /// Whether passwords were left out, now or before, so that the form asks for them again.
         let lacksSecrets: Bool
         private static let secrets: Set = ["current_password", "password", "password_confirmation"]
 
-        init(path: String, fields: [String: String]) {
+        init(path: String, fields: [String: String], lacksSecrets: Bool) {
             self.path = path
             self.fields = fields.filter { !Self.secrets.contains($0.key) }
-            lacksSecrets = self.fields.count < fields.count
+            self.lacksSecrets = lacksSecrets || self.fields.count < fields.count
         }
     }
 

@@ -21,9 +21,35 @@ struct StepUpPages: RouterMiddleware {
         }
         guard let sent = try? context.sent(), sent.isCurrent else { return try await next(request, context) }
         if let held { return try await resume(held, sent.form, request, context, next) }
-        guard let missing = try await missing(context) else { return try await next(request, lacking(context)) }
-        let form = StepUp.Held(path: request.uri.path, fields: sent.form.all)
-        return try await ask(form, missing, context)
+        guard let missing = try await missing(context) else {
+            return try await answer(request, lacking(context), next)
+        }
+        return try await ask(sent, at: request.uri.path, missing, context)
+    }
+
+    /// What a form for which nothing is missing is answered with. If it met another change of the
+    /// account and its session is still open, it begins anew, once: with a question first, if
+    /// something is missing by now. Throws `Superseded` only when the session has ended.
+    private func answer(
+        _ request: Request, _ context: SignedInContext, _ next: Next<SignedInContext>, isAgain: Bool = false
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let failure = error as? FailureAfterRenewal
+            let token = failure?.renewed.token.digest ?? context.record.token
+            guard (failure?.cause ?? error) is Superseded, let current = try await rule.sessions.current(token) else {
+                throw error
+            }
+            return try await web.renewed(failure?.renewed) {
+                guard !isAgain else { throw Refusal.unavailable(retryAfterSeconds: 1) }
+                let context = context.anew(current)
+                guard let missing = try await missing(context) else {
+                    return try await answer(request, lacking(context), next, isAgain: true)
+                }
+                return try await ask(context.sent(), at: request.uri.path, missing, context)
+            }
+        }
     }
 
     /// Whether the form of that request is one that waited for a proof.
@@ -57,7 +83,7 @@ struct StepUpPages: RouterMiddleware {
     /// path. Returns nil if nothing is missing.
     func asked(_ path: String, _ fields: [String: String], _ context: SignedInContext) async throws -> Response? {
         guard let missing = try await missing(context) else { return nil }
-        return try await ask(StepUp.Held(path: path, fields: fields), missing, context)
+        return try await ask(SubmittedForm(Form(fields: fields), isCurrent: true), at: path, missing, context)
     }
 
     /// The page that asks for the password where the form carries it itself, with what is kept, so
@@ -77,9 +103,10 @@ struct StepUpPages: RouterMiddleware {
 
     /// The page that asks for the proof, and leads on to the form.
     private func ask(
-        _ form: StepUp.Held, _ missing: StepUp.Missing, _ context: SignedInContext
+        _ sent: SubmittedForm, at path: String, _ missing: StepUp.Missing, _ context: SignedInContext
     ) async throws -> Response {
-        try await question(missing, try await rule.hold(form, by: context.record), at: form.path).render(context)
+        let form = StepUp.Held(path: path, fields: sent.form.all, lacksSecrets: sent.lacksSecrets)
+        return try await question(missing, try await rule.hold(form, by: context.record), at: path).render(context)
     }
 
     private func resume(
@@ -108,7 +135,7 @@ struct StepUpPages: RouterMiddleware {
             // After the proof that stood in front of a page.
             guard !form.fields.isEmpty else { return seeOther(form.path) }
             let submitted = SubmittedForm(Form(fields: form.fields), isCurrent: true, lacksSecrets: form.lacksSecrets)
-            return try await next(request, lacking(context).going(on: submitted, proved))
+            return try await answer(request, lacking(context).going(on: submitted, proved), next)
         }
     }
 
