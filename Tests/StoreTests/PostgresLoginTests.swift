@@ -1,5 +1,6 @@
 import Foundation
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -181,5 +182,22 @@ struct PostgresLoginTests {
             connection.afterCommit(adding(6, if: reason))
         }
         #expect(try await count(store) == 4)
+    }
+
+    @Test func `whoever signs in without a pause holds off no new password`() async throws {
+        let store = try await open()
+        let tries = Mutex<UInt8>(0)
+        try await store.write { connection in
+            let token = tries.withLock { tries in
+                tries += 1
+                return 20 + tries
+            }
+            _ = try connection.all("SELECT id FROM sessions WHERE account_id = 'a'")
+            let login = self.success(token, "a")
+            Task.detached { try await store.loginSucceeded(login) }
+            _ = try connection.one("SELECT pg_sleep(0.2)")
+            try connection.run("UPDATE accounts SET password_hash = 'new' WHERE id = 'a'")
+        }
+        #expect(tries.withLock { $0 } > 1)
     }
 }

@@ -35,6 +35,9 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
 
     var isUnique: Bool { state == "23505" }
 
+    /// It waited for a lock longer than `lock_timeout`.
+    var isLockTimeout: Bool { state == "55P03" }
+
     /// The connection is of no use any more: lost, ended by the server, or the server has become a
     /// standby.
     var endsConnection: Bool {
@@ -53,7 +56,7 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
 extension StoreUnavailable {
     /// With the cause, where the fault names one.
     init(_ fault: PostgresFault) {
-        self.init(fault.description, fault.state == "53100" ? .fullDisk : fault.state == "55P03" ? .locked : nil)
+        self.init(fault.description, fault.state == "53100" ? .fullDisk : fault.isLockTimeout ? .locked : nil)
     }
 
     /// Nothing more is begun for a request that took so long.

@@ -6,6 +6,15 @@ extension Transaction {
         [isolation, self == .relaxed ? "SET LOCAL synchronous_commit = off" : TransactionMark.query]
     }
 
+    /// As `begin` of a serializable one. No other transaction writes sessions until it ends:
+    /// whoever signs in to an account without a pause would make each try of a new password meet
+    /// another sign-in. It waits for no lock longer than 200 ms, as everybody else waits for it.
+    static let exclusive = [
+        Transaction.serializable.isolation, "SET LOCAL lock_timeout = '200ms'",
+        // Before the first SELECT: it takes the snapshot.
+        "LOCK TABLE sessions IN EXCLUSIVE MODE", TransactionMark.query,
+    ]
+
     /// What begins one that is sent whole, and needs no mark to be found again by.
     var atOnce: [String] { self == .relaxed ? begin : [isolation] }
 

@@ -10,6 +10,8 @@ struct Backoff {
     /// At least so many tries follow on conflicts, even if the time is over: on a machine that
     /// stood still there may have been one only.
     static let fewestTries = 20
+    /// After so many tries it has met others for some 100 ms, and is not the next to win.
+    private static let manyTries = 8
 
     /// Only tests give another end.
     init(end: ContinuousClock.Instant = .now + longest) {
@@ -20,6 +22,8 @@ struct Backoff {
     func isOver(after fault: PostgresFault) -> Bool {
         .now >= end && (!fault.isConflict || tries >= Self.fewestTries)
     }
+
+    var isLosing: Bool { tries >= Self.manyTries }
 
     /// Waits ever longer, and never as long as another one does: two transactions that met would
     /// meet again.

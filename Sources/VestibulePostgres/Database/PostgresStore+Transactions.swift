@@ -57,7 +57,7 @@ extension PostgresStore {
     }
 
     /// Runs a transaction, and again when it met another one or its connection was lost before the
-    /// commit. A commit whose answer was lost is looked up.
+    /// commit: after many others that it met, alone. A commit whose answer was lost is looked up.
     package func transaction<Value: Sendable>(
         _ kind: Transaction, _ work: @escaping PostgresWork<Value>
     ) async throws -> Value {
@@ -66,9 +66,13 @@ extension PostgresStore {
         defer { if kind != .relaxed { changes.didCommit() } }
         return try await guarded {
             while true {
+                let isAlone = kind == .serializable && backoff.isLosing
                 do {
-                    return try await pool.with { try Self.run(kind, $0, work) }
-                } catch let fault as PostgresFault where fault.isWorthAnotherTry(kind) && !backoff.isOver(after: fault)
+                    let begin = isAlone ? Transaction.exclusive : kind.begin
+                    return try await pool.with { try Self.run(kind, begin, $0, work) }
+                } catch let fault as PostgresFault
+                    where (fault.isWorthAnotherTry(kind) || isAlone && fault.isLockTimeout)
+                    && !backoff.isOver(after: fault)
                 {
                     try await backoff.wait()
                 } catch let lost as CommitLost<Value> {
@@ -81,9 +85,9 @@ extension PostgresStore {
     }
 
     private static func run<Value: Sendable>(
-        _ kind: Transaction, _ connection: PostgresConnection, _ work: PostgresWork<Value>
+        _ kind: Transaction, _ begin: [String], _ connection: PostgresConnection, _ work: PostgresWork<Value>
     ) throws -> Value {
-        connection.begin(kind.begin)
+        connection.begin(begin)
         let value: Value
         let mark: TransactionMark?
         do {
