@@ -39,6 +39,40 @@ struct UsersTests {
         #expect(await server.end(SIGTERM) == 0)
     }
 
+    @Test func `the providers that open an account are shown, who its owner is there is not`() async throws {
+        let program = try Program()
+        try await program.settle()
+        try await program.populate(["ada@example.com"])
+        let none = try await program.run("users", "show", "ada@example.com")
+        #expect(none.output.contains("\nproviders none\n"))
+        let made = 1_767_225_600_000
+        for (number, provider) in ["example", "former"].enumerated() {
+            try await program.change(
+                """
+                INSERT INTO identities (id, account_id, provider, issuer, subject, email, created_at)
+                SELECT '\(number)', id, '\(provider)', 'https://id.example.com', 'person-\(number)',
+                    'hidden@example.com', \(made + number * 60_000) FROM accounts
+                """)
+        }
+        let settings = [
+            "VESTIBULE_OIDC_EXAMPLE_ISSUER": "https://id.example.com", "VESTIBULE_OIDC_EXAMPLE_CLIENT_ID": "a",
+            "VESTIBULE_OIDC_EXAMPLE_CLIENT_SECRET": "b", "VESTIBULE_OIDC_EXAMPLE_LABEL": "Example & Co",
+        ]
+        let shown = try await program.run("users", "show", "ada@example.com", environment: settings)
+        let line = "\nproviders Example & Co (added 2026-01-01 00:00:00 UTC), former (added 2026-01-01 00:01:00 UTC)\n"
+        #expect(shown.output.contains(line), "\(shown.output)\(shown.errors)")
+        let json = try await program.run("users", "show", "ada@example.com", "--json", environment: settings)
+        let providers = try #require(json.objects().first?["providers"] as? [[String: String]])
+        #expect(
+            providers == [
+                ["provider": "example", "label": "Example & Co", "created_at": "2026-01-01T00:00:00Z"],
+                ["provider": "former", "label": "former", "created_at": "2026-01-01T00:01:00Z"],
+            ])
+        for output in [shown.output, json.output] {
+            #expect(!output.contains("person-") && !output.contains("hidden@example.com"))
+        }
+    }
+
     @Test func `a new database has no account`() async throws {
         let program = try Program()
         #expect(try await program.run("migrate").status == 0)

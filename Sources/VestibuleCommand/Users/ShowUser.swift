@@ -15,6 +15,7 @@ struct ShowUser: AccountCommand {
         let (summary, store) = (try await session.account(account.id), session.store)
         let sessions = try await store.sessions(accountID: account.id, now: Date()).count
         let factors = try await store.factors(accountID: account.id)
+        let providers = try await session.providers(of: account)
         // Newest first.
         let events = try await store.latestEvents(accountID: account.id, limit: Self.events)
         let signIn = try await SignInCheck(
@@ -22,13 +23,14 @@ struct ShowUser: AccountCommand {
             now: Date())
         var object = summary.json
         (object["sessions"], object["factors"], object["events"]) = (sessions, factors.json, events.map(\.json))
-        object["sign_in"] = signIn.json
-        let lines = facts(summary, signIn.text(summary), sessions, factors, events)
+        (object["sign_in"], object["providers"]) = (signIn.json, providers.map(\.json))
+        let lines = facts(summary, signIn.text(summary), providers.map(\.text), sessions, factors, events)
         try session.print(object, lines: lines + events.map(Self.line))
     }
 
     private func facts(
-        _ summary: AccountSummary, _ signIn: String, _ sessions: Int, _ factors: AccountFactors, _ events: [AuditEntry]
+        _ summary: AccountSummary, _ signIn: String, _ providers: [String], _ sessions: Int,
+        _ factors: AccountFactors, _ events: [AuditEntry]
     ) -> [String] {
         let account = summary.account
         let moments: [(String, Date?)] = [
@@ -40,6 +42,7 @@ struct ShowUser: AccountCommand {
         ]
         let rest = [
             ("password", summary.passwordScheme.map { "yes (\($0))" } ?? "no"), ("sign-in", signIn),
+            ("providers", providers.isEmpty ? "none" : providers.joined(separator: ", ")),
             ("groups", account.groups.isEmpty ? "none" : account.groups.joined(separator: ", ")),
             ("terms", account.termsVersion ?? "not accepted"), ("language", account.locale),
             ("sessions", "\(sessions)"),
@@ -74,6 +77,29 @@ extension SignInCheck {
             }
         guard let failuresInARow else { return "\(answer); failed attempts cannot be counted without the secret key" }
         return failuresInARow == 0 ? answer : "\(answer); failures in a row: \(failuresInARow)"
+    }
+}
+
+/// A provider that opens an account, as the operator sees it: who its person is there is not told.
+private struct ShownProvider {
+    let identity: Identity
+    let label: String
+
+    var json: JSONObject {
+        [
+            "provider": identity.provider, "label": label, "created_at": identity.createdAt,
+            "last_used_at": identity.lastUsedAt,
+        ]
+    }
+
+    var text: String { "\(label) (added \(identity.createdAt.utc) UTC)" }
+}
+
+extension OperatorSession {
+    fileprivate func providers(of account: Account) async throws -> [ShownProvider] {
+        try await store.identities(accountID: account.id).map {
+            ShownProvider(identity: $0, label: providers.label($0.provider))
+        }
     }
 }
 

@@ -53,6 +53,9 @@ struct OperatorSession: Sendable {
         CommandFailure("there is no account \(name)", hint: "`vestibule users list` lists them.")
     }
 
+    /// The providers of the settings.
+    var providers: Providers { Providers(settings.providers, publicURL: settings.publicURL) }
+
     private func checkSchema() throws {
         switch try store.schemaAge() {
         case .current: return
@@ -80,8 +83,7 @@ extension OperatorSession {
     func eraser() throws -> AccountEraser {
         let key = try Wiring.existingSecretKey(settings)
         let revocation = ProviderRevocation(
-            providers: Providers(settings.providers, publicURL: settings.publicURL), key: key,
-            logger: Wiring.logger(settings), now: { Date() })
+            providers: providers, key: key, logger: Wiring.logger(settings), now: { Date() })
         return AccountEraser(store: store, revocation: revocation, key: key, mailer: mailer(key))
     }
 

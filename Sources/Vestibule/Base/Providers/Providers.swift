@@ -30,7 +30,7 @@ package struct Providers: Sendable {
     }
 
     /// What people call it; its name when it is not configured any more.
-    func label(_ name: String) -> String {
+    package func label(_ name: String) -> String {
         named(name)?.settings.label ?? name
     }
 
