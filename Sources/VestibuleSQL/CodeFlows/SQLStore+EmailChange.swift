@@ -44,6 +44,7 @@ extension SQLStore {
             )
             guard changed > 0 else { return .codeWrong }
             try endResets(of: pending.accountID, completion.undo.email.key, connection)
+            try delete(from: ["pending_logins"], pending.accountID, connection)
             if try !returns(to: pending, connection) { try insert(completion.undo, connection) }
             // Before the session: a refresh in progress has these rows, and asks for that one.
             try endRefreshTokens(of: pending.accountID, connection)

@@ -35,6 +35,24 @@ struct SecondStepChangesTests {
         }
     }
 
+    @Test func `a changed address ends what waits, on pages and in apps`() async throws {
+        try await withHouse { house in
+            let (owner, _, visitor) = try await waiting(house)
+            let codes = try await owner.makeRecoveryCodes().recoveryCodes
+            try #require(codes.count == 10)
+            let app = house.app(at: "203.0.113.8")
+            let flow = try #require(try await app.signIn(Self.email)["flow"])
+            try await owner.askForEmail("new@example.com")
+            let changed = try await owner.typeEmail(code: house.mailbox.code(for: "new@example.com"))
+            try #require(changed.leads(to: "/account", saying: .emailChanged))
+            #expect(try await visitor.post("/login/second", ["code": codes[0]]).location == "/login")
+            #expect(try await !visitor.isSignedIn())
+            let late = try await app.call(.post, "sign-in/second", ["flow": flow, "code": codes[1]])
+            #expect(late.status == .unprocessableContent && late.body.contains(#""flow_ended":true"#))
+            #expect(try await !app.isSignedIn())
+        }
+    }
+
     @Test func `a disabled account ends what waits`() async throws {
         try await withHouse { house in
             let (_, key, visitor) = try await waiting(house)
