@@ -78,6 +78,14 @@ struct ResetFactorsTests {
             let without = address.merging(["VESTIBULE_PASSKEYS": "off"]) { $1 }
             #expect(try await !program.run("doctor", environment: without).output.contains("warn passkeys"))
         }
+        let none = ["VESTIBULE_PASSKEYS": "off"]
+        #expect(try await !program.run("doctor", environment: none).output.contains("second factors"))
+        try await program.change("DELETE FROM factor_keys WHERE kind = 'totp'")
+        let only = "warn second factors: 1 account has only passkeys, and none is asked for: VESTIBULE_"
+        #expect(try await program.run("doctor", environment: none).output.contains("\(only)PASSKEYS is off\n"))
+        let byAddress = try await program.run("doctor", environment: ["VESTIBULE_PUBLIC_URL": "http://127.0.0.1:8080"])
+        #expect(byAddress.output.contains("\(only)PUBLIC_URL is an IP address\n"))
+        #expect(try await !program.run("doctor").output.contains("second factors"))
         _ = try await program.run("users", "reset-factors", Self.email, "--now")
         #expect(try await !program.run("doctor", environment: off).output.contains("second factors"))
     }

@@ -35,17 +35,21 @@ struct FactorStoreTests {
     func `accounts are counted that a password alone does not open`(engine: Engine) async throws {
         let store = try await open(engine)
         #expect(try await store.addAccount(Make.account("b", email: "b@example.com", token: 2)))
-        #expect(try await store.accountsWithSecondFactor() == 0)
+        #expect(try await store.accountsWithSecondFactor(onlyPasskeys: false) == 0)
         for (number, account) in [(UInt8(1), "a"), (2, "a"), (3, "b")] as [(UInt8, AccountID)] {
             let passkey = Make.passkey("p\(number)", of: account, credential: number, counts: account == "a")
             _ = try await store.addPasskey(
                 passkey, userHandle: handle(number), once: [Make.once(number)], Make.change(of: account))
         }
-        #expect(try await store.accountsWithSecondFactor() == 1)
+        for onlyPasskeys in [false, true] {
+            #expect(try await store.accountsWithSecondFactor(onlyPasskeys: onlyPasskeys) == 1)
+        }
         try await store.setKey(Make.totp(), Make.change())
-        #expect(try await store.accountsWithSecondFactor() == 1)
+        #expect(try await store.accountsWithSecondFactor(onlyPasskeys: false) == 1)
+        #expect(try await store.accountsWithSecondFactor(onlyPasskeys: true) == 0)
         try await store.setKey(Make.totp(), Make.change(of: "b"))
-        #expect(try await store.accountsWithSecondFactor() == 2)
+        #expect(try await store.accountsWithSecondFactor(onlyPasskeys: false) == 2)
+        #expect(try await store.accountsWithSecondFactor(onlyPasskeys: true) == 0)
     }
 
     @Test(arguments: Engine.allCases)

@@ -96,13 +96,14 @@ extension DoctorReport {
 
     /// Accounts that a password opens alone, although their owners have added a second factor.
     private func checkSecondFactors(_ settings: Settings, _ store: any FactorStore) async throws {
-        guard settings.secondFactor == .off else { return }
-        let count = try await store.accountsWithSecondFactor()
+        let isOff = settings.secondFactor == .off
+        guard isOff || !settings.offersPasskeys else { return }
+        let count = try await store.accountsWithSecondFactor(onlyPasskeys: !isOff)
         guard count > 0 else { return }
-        warn(
-            "second factors",
-            "\(count) account\(count == 1 ? " has" : "s have") one, and none is asked for: VESTIBULE_SECOND_FACTOR is off"
-        )
+        let has = "\(count) account\(count == 1 ? " has" : "s have") \(isOff ? "one" : "only passkeys")"
+        let passkeys = settings.passkeys ? "VESTIBULE_PUBLIC_URL is an IP address" : "VESTIBULE_PASSKEYS is off"
+        let cause = isOff ? "VESTIBULE_SECOND_FACTOR is off" : passkeys
+        warn("second factors", "\(has), and none is asked for: \(cause)")
     }
 
     /// Keys of apps and codes that another secret key has sealed.

@@ -11,12 +11,12 @@ extension SQLStore {
         try await readOne { try factors(accountID, $0) }
     }
 
-    package func accountsWithSecondFactor() async throws -> Int {
+    package func accountsWithSecondFactor(onlyPasskeys: Bool) async throws -> Int {
         try await selectOne(
             """
             SELECT count(*) AS count FROM (
                 SELECT account_id FROM passkeys WHERE is_second_factor
-                UNION SELECT account_id FROM factor_keys WHERE \(Self.isAsked)
+                \(onlyPasskeys ? "EXCEPT" : "UNION") SELECT account_id FROM factor_keys WHERE \(Self.isAsked)
             ) AS owners
             """
         ) { try $0["count"] } ?? 0

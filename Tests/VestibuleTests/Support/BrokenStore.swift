@@ -161,7 +161,7 @@ struct BrokenStore: Store {
     func factors(accountID: AccountID) throws -> AccountFactors { throw error }
     func account(_ accountID: AccountID) throws -> Account? { throw error }
     func signInFacts(accountID: AccountID) throws -> SignInFacts { throw error }
-    func accountsWithSecondFactor() throws -> Int { throw error }
+    func accountsWithSecondFactor(onlyPasskeys: Bool) throws -> Int { throw error }
     func passkey(credentialID: [UInt8]) throws -> PasskeyRecord? { throw error }
     func addPasskey(
         _ passkey: Passkey, userHandle: [UInt8], once: [Once], _ change: FactorChange

@@ -61,8 +61,9 @@ package protocol FactorStore: Sendable {
     func prove(
         _ use: FactorUse, _ renewal: SessionRenewal, accountID: AccountID, events: [SecurityEvent], mails: [QueuedMail]
     ) async throws
-    /// How many accounts a password alone would not open.
-    func accountsWithSecondFactor() async throws -> Int
+    /// How many accounts have a second factor; with `onlyPasskeys`, how many have no other than
+    /// passkeys.
+    func accountsWithSecondFactor(onlyPasskeys: Bool) async throws -> Int
     /// Until when that browser may leave the second step out. Returns nil if it may not.
     func trustedUntil(browser: TokenDigest, accountID: AccountID) async throws -> Date?
 }
