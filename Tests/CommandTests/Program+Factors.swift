@@ -26,7 +26,7 @@ extension Program {
             Self.change(account))
         try await store.setKey(
             FactorKey(.totp, sealed: [1, 2, 3], counter: 1, createdAt: Date()), Self.change(account))
-        try await store.setKey(
+        _ = try await store.setKey(
             FactorKey(.recoveryCode, sealed: [1, 2, 3], counter: 8, createdAt: Date()),
             codes: (1...8).map { _ in Randomness.system.bytes(32) }, Self.change(account))
     }

@@ -77,9 +77,10 @@ extension Make {
 }
 
 extension FactorStore {
-    func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws {
+    @discardableResult
+    func setRecoveryCodes(_ codes: RecoveryCodeSet, _ change: FactorChange) async throws -> Bool {
         let key = FactorKey(
             .recoveryCode, sealed: codes.sealedKey, counter: Int64(codes.digests.count), createdAt: change.event.at)
-        try await setKey(key, codes: codes.digests, change)
+        return try await setKey(key, codes: codes.digests, change)
     }
 }

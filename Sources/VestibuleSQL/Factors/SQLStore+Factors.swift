@@ -43,9 +43,10 @@ extension SQLStore {
             userHandle: try first["handle"], removalDueAt: try first.dateIfAny("due_at"))
     }
 
-    package func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws {
+    package func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws -> Bool {
         try await write { connection in
             try begin(change, connection)
+            if key.kind == .recoveryCode, try !factors(change.accountID, connection).asksSecondStep { return false }
             try connection.later(
                 "DELETE FROM factor_keys WHERE account_id = $1 AND kind = $2", [change.accountID, key.kind.rawValue])
             try connection.later(
@@ -57,15 +58,13 @@ extension SQLStore {
                     change.accountID, key.kind.rawValue, key.sealed, key.counter, key.createdAt.ms,
                     key.lastUsedAt?.ms,
                 ])
-            if key.kind == .recoveryCode, try !factors(change.accountID, connection).asksSecondStep {
-                throw Superseded()
-            }
             for digest in codes {
                 try connection.insert(
                     into: "factor_codes", "account_id, kind, digest",
                     [change.accountID, key.kind.rawValue, digest])
             }
             try note(change, connection)
+            return true
         }
     }
 

@@ -148,6 +148,35 @@ struct RecoveryCodesTests {
         }
     }
 
+    @Test func `if the last factor is removed meanwhile the answer is the same, and the session goes on`() async throws
+    {
+        try await withHouse { house in
+            let (member, other) = (try await house.member(email), house.visitor(at: "192.0.2.77"))
+            try await other.logIn(email: email)
+            let app = try await member.addApp(at: house.clock.now)
+            let (services, record) = (house.services, try await house.record(of: member))
+            let factors = RequestFactors(of: record.accountID)
+            try #require(try await factors.read(services.store).asksSecondStep)
+            house.clock.advance(by: .seconds(30))
+            let csrf = try await other.get("/account").csrf ?? ""
+            let asked = try await other.post("/account/security/totp/remove", ["csrf": csrf])
+            let removed = try await other.prove(on: asked, code: app.code(at: house.clock.now))
+            try #require(removed.leads(to: "/account/security", saying: .totpRemoved))
+            let sessions = Sessions(services: services)
+            let changes = FactorChanges(
+                sessions: sessions, mailer: services.mailer, audit: services.audit,
+                undo: FactorUndoLinks(key: services.secretKey, now: services.now), browsers: services.browsers,
+                limits: services.limits, policy: services.settings.factorPolicy)
+            let rule = RecoveryCodes(
+                store: services.store, changes: changes, key: services.secretKey, random: services.random,
+                now: services.now)
+            await #expect(throws: Refusals([.factorMissing])) {
+                _ = try await rule.make(record, factors, visitor: .unknown)
+            }
+            #expect(try await member.isSignedIn())
+        }
+    }
+
     @Test func `where passkeys are off the pages offer none`() async throws {
         try await withHouse([.passkeys: "off"]) { house in
             let member = try await house.member(email)

@@ -175,7 +175,7 @@ struct BrokenStore: Store {
     func removePasskey(id: String, inUse: WaysInUse, _ change: FactorChange) throws -> PasskeyRemoval {
         throw error
     }
-    func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) throws { throw error }
+    func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) throws -> Bool { throw error }
     func removeKey(_ kind: SecondFactor, _ change: FactorChange) throws -> Bool { throw error }
     func sealedFactors(
         _ kind: SecondFactor, notUnder keyID: [UInt8], after accountID: AccountID?

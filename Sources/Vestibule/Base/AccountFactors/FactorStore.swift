@@ -48,8 +48,9 @@ package protocol FactorStore: Sendable {
     /// left. With the last factor its recovery codes go.
     func removePasskey(id: String, inUse: WaysInUse, _ change: FactorChange) async throws -> PasskeyRemoval
     /// Sets the account's factor of that kind, in place of the one before, with the digests of the
-    /// codes that work once.
-    func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws
+    /// codes that work once. Returns false if they are recovery codes, and the account has nothing
+    /// that they could stand in for; then nothing is written.
+    func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws -> Bool
     /// Returns false if there is none. With the last factor its recovery codes go.
     func removeKey(_ kind: SecondFactor, _ change: FactorChange) async throws -> Bool
     /// Removes every factor since the link's moment, the passkey of that id whenever it was made,
@@ -71,6 +72,6 @@ package protocol FactorStore: Sendable {
 extension FactorStore {
     /// Of a kind whose codes are not kept.
     package func setKey(_ key: FactorKey, _ change: FactorChange) async throws {
-        try await setKey(key, codes: [], change)
+        _ = try await setKey(key, codes: [], change)
     }
 }

@@ -24,7 +24,8 @@ struct RecoveryCodes: Sendable {
             .init(mail: .recoveryCodesMade, event: .recoveryCodesMade), record, visitor: visitor)
         let own = FactorKey(
             .recoveryCode, sealed: kept.sealedKey, counter: Int64(codes.count), createdAt: change.event.at)
-        try await store.setKey(own, codes: kept.digests, change)
+        // The last factor may have been removed meanwhile.
+        guard try await store.setKey(own, codes: kept.digests, change) else { throw Refusals([.factorMissing]) }
         changes.made(change, visitor: visitor)
         return (codes, token)
     }
