@@ -15,6 +15,7 @@ extension SQLStore {
         _ statement: String, _ value: String, _ session: PresentedSession, _ event: SecurityEvent
     ) async throws {
         try await writePlain { connection in
+            try lock(session.accountID, connection)
             try require(session, connection)
             _ = try insert(event, ifChanging: statement, [value, session.accountID], connection)
         }
