@@ -32,7 +32,8 @@ struct ClientStoreTests {
     ) -> CodeRedemption {
         CodeRedemption(
             code: Make.digest(digest), application: ProtectedApplication(name: application, origins: [], label: ""),
-            redirect: redirect, challenge: challenge, given: tokens(number), now: Make.start + seconds,
+            redirect: redirect, challenge: challenge, given: tokens(number), requiresFactor: true,
+            now: Make.start + seconds,
             replayed: Make.event(.codeReplayed, account: nil))
     }
 
@@ -40,7 +41,8 @@ struct ClientStoreTests {
         RefreshRotation(
             family: Make.digest(200), token: Make.digest(old),
             application: ProtectedApplication(name: application, origins: [], label: ""),
-            given: tokens(number), now: Make.start + 2, replayed: Make.event(.refreshReplayed, account: nil))
+            given: tokens(number), requiresFactor: true, now: Make.start + 2,
+            replayed: Make.event(.refreshReplayed, account: nil))
     }
 
     private func open(_ engine: Engine) async throws -> any Store {

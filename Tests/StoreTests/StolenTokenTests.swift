@@ -185,7 +185,7 @@ struct StolenTokenTests {
             let redeemed = try await store.redeem(
                 TicketRedemption(
                     digest: digest, origin: origin, browser: Make.digest(50), token: Make.digest(70),
-                    now: Make.start + 1))
+                    requiresFactor: true, now: Make.start + 1))
             return redeemed.map { $0.outcome != .spent } ?? false
         case .heldForm:
             return try await store.takeHeldForm(digest, sessionID: "session-1", now: Make.start) != nil

@@ -31,7 +31,8 @@ private func addTokens(
         secrets: ClientSecrets(store: shared.store, author: shared.author), limits: shared.limits, now: shared.now)
     TokenRoutes(
         tokens: ClientTokens(
-            store: shared.store, keys: keys, issuer: shared.settings.publicURL.text, audit: shared.audit),
+            store: shared.store, keys: keys, issuer: shared.settings.publicURL.text, audit: shared.audit,
+            requiresFactor: site.sessions.requiresFactor),
         calls: ClientCalls(
             authentication: authentication,
             refusals: ClientRefusals(applications: shared.applications, audit: shared.audit), now: shared.now)

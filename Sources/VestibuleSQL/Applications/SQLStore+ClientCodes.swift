@@ -49,7 +49,10 @@ extension SQLStore {
                 ])
             guard let spent else { return try endReplayed(redemption, connection) }
             let grant = try grant(try spent["session_id"], name, try spent["scopes"], connection)
-            guard var grant, redemption.application.admits(grant, at: redemption.now) else {
+            guard var grant,
+                redemption.application.admits(
+                    grant, at: redemption.now, requiresFactor: redemption.requiresFactor)
+            else {
                 // It gave nothing, so a second use has nothing to end.
                 try connection.later("DELETE FROM client_codes WHERE digest = $1", [redemption.code])
                 return .refused

@@ -21,7 +21,9 @@ extension SQLStore {
             [rotation.given.refresh, rotation.family, rotation.token, name])
         guard let rotated else { return try endReplayed(rotation, connection) }
         let grant = try grant(try rotated["session_id"], name, try rotated["scopes"], connection)
-        guard var grant, rotation.application.admits(grant, at: rotation.now) else { throw NotAdmitted() }
+        guard var grant,
+            rotation.application.admits(grant, at: rotation.now, requiresFactor: rotation.requiresFactor)
+        else { throw NotAdmitted() }
         grant.enteredAt = try rotated.date("entered_at")
         try insert(rotation.given, grant, connection)
         return .granted(grant)

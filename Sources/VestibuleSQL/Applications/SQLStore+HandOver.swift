@@ -52,8 +52,12 @@ extension SQLStore {
             """
             SELECT \(Session.columns) FROM sessions JOIN accounts ON accounts.id = account_id
             WHERE sessions.id = $1 AND token_digest = $2 AND disabled_at IS NULL AND NOT awaits_terms
-                AND NOT awaits_factor
-            """, [try ticket["session_id"] as SessionID, try ticket["session_token"] as [UInt8]?]
+                AND NOT (awaits_factor AND $3)
+            """,
+            [
+                try ticket["session_id"] as SessionID, try ticket["session_token"] as [UInt8]?,
+                redemption.requiresFactor,
+            ]
         ).map(Session.init(row:))
         guard let session, session.isAlive(at: redemption.now) else { return .spent }
         try connection.run(

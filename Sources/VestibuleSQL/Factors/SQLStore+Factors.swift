@@ -142,11 +142,11 @@ extension SQLStore {
 
     /// Where a second factor is required: without one, every session waits for it. Once there is
     /// one, the session that added it waits no longer; others that waited have proved none, and
-    /// end.
+    /// end. Elsewhere none waits any more.
     private func settleWaiting(_ change: FactorChange, _ connection: Connection) throws {
-        guard try factors(change.accountID, connection).asksSecondStep else {
+        guard change.requiresFactor, try factors(change.accountID, connection).asksSecondStep else {
             try connection.later(
-                "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2",
+                "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2 AND awaits_factor <> $1",
                 [change.requiresFactor, change.accountID])
             return
         }

@@ -77,7 +77,8 @@ struct ApplicationHostRoutes {
     private func enter(_ host: ApplicationHost, _ request: Request, _ context: AppContext) async throws -> Response {
         let state = stateCookie.state(in: request, host.cookies)
         guard let text = request.uri.queryParameters.get("ticket"), let presented = Token(presented: text),
-            let redeemed = try await handOver.redeem(presented, at: host.origin, browser: state?.browser)
+            let redeemed = try await handOver.redeem(
+                presented, at: host.origin, browser: state?.browser, requiresFactor: sessions.sessions.requiresFactor)
         else { return try pages.problem(.spent, at: host, context) }
         let (ticket, token) = redeemed
         switch ticket.outcome {

@@ -44,12 +44,13 @@ struct HandOver: Sendable {
     /// What comes of a ticket that was shown at that origin, and the token of the application's
     /// cookie. Returns nil if the ticket is unknown.
     func redeem(
-        _ ticket: Token, at origin: Origin, browser: Token?
+        _ ticket: Token, at origin: Origin, browser: Token?, requiresFactor: Bool
     ) async throws -> (ticket: RedeemedTicket, token: Token)? {
         let token = Token(from: random)
         let redeemed = try await store.redeem(
             TicketRedemption(
-                digest: ticket.digest, origin: origin, browser: browser?.digest, token: token.digest, now: now()))
+                digest: ticket.digest, origin: origin, browser: browser?.digest, token: token.digest,
+                requiresFactor: requiresFactor, now: now()))
         return redeemed.map { ($0, token) }
     }
 }

@@ -37,6 +37,8 @@ package struct TicketRedemption: Sendable {
     package let browser: TokenDigest?
     /// Opens the application's session.
     package let token: TokenDigest
+    /// Whether a session that waits for a second factor enters nothing.
+    package let requiresFactor: Bool
     package let now: Date
 }
 

@@ -17,7 +17,7 @@ package struct Session: Sendable, Equatable {
     /// Raised terms must be accepted before anything else.
     package let awaitsTerms: Bool
     /// The site requires a second factor, and the account had none when the session began.
-    package let awaitsFactor: Bool
+    package private(set) var awaitsFactor: Bool
     package let userAgent: String
     /// Nil if unknown.
     package let address: IPAddress?
@@ -34,6 +34,13 @@ package struct Session: Sendable, Equatable {
     func renewed(_ renewal: SessionRenewal) -> Session {
         var session = self
         session.proof = renewal.proof
+        return session
+    }
+
+    /// By the settings of now: a factor that is no longer required is not waited for.
+    func current(requiresFactor: Bool) -> Session {
+        var session = self
+        session.awaitsFactor = awaitsFactor && requiresFactor
         return session
     }
 

@@ -39,7 +39,7 @@ package protocol SessionStore: Sendable {
 
 /// A session and whose it is.
 package struct SessionRecord: Sendable, Equatable {
-    package let session: Session
+    package private(set) var session: Session
     package let account: Account
     /// Of the token that was presented: the session's own, or the one of an application's cookie,
     /// on whose behalf nothing is written.
@@ -52,6 +52,13 @@ package struct SessionRecord: Sendable, Equatable {
         self.session = session
         self.account = account
         self.token = token
+    }
+
+    /// As `Session.current`.
+    func current(requiresFactor: Bool) -> SessionRecord {
+        var record = self
+        record.session = session.current(requiresFactor: requiresFactor)
+        return record
     }
 
     package var presented: PresentedSession {

@@ -90,6 +90,7 @@ struct Sessions: Sendable {
     func used(_ record: SessionRecord) -> Lookup<SessionRecord?> {
         let now = audit.now()
         let lastSeenAt = record.session.lifetime.lastSeenAt
+        let record = record.current(requiresFactor: requiresFactor)
         guard record.session.isAlive(at: now) else { return .known(nil) }
         guard now.timeIntervalSince(lastSeenAt) >= Self.touchInterval else { return .known(record) }
         return .asks {

@@ -10,6 +10,8 @@ struct ClientTokens: Sendable {
     /// The public URL.
     let issuer: String
     let audit: Audit
+    /// Whether every account must have a second factor.
+    let requiresFactor: Bool
 
     /// What a client gets.
     struct Given: Sendable {
@@ -31,7 +33,7 @@ struct ClientTokens: Sendable {
         let exchange = try await store.spendCode(
             CodeRedemption(
                 code: code.digest, application: application, redirect: redirect, challenge: challenge,
-                given: given(access, refresh), now: audit.now(),
+                given: given(access, refresh), requiresFactor: requiresFactor, now: audit.now(),
                 replayed: audit.event(.codeReplayed, accountID: nil, visitor: visitor)))
         return try await answer(exchange, application, access, refresh, visitor)
     }
@@ -47,7 +49,7 @@ struct ClientTokens: Sendable {
         let exchange = try await store.rotate(
             RefreshRotation(
                 family: old.family.digest, token: old.secret.digest, application: application,
-                given: given(access, refresh), now: audit.now(),
+                given: given(access, refresh), requiresFactor: requiresFactor, now: audit.now(),
                 replayed: audit.event(.refreshReplayed, accountID: nil, visitor: visitor)))
         return try await answer(exchange, application, access, refresh, visitor)
     }

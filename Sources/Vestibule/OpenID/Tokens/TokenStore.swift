@@ -9,6 +9,8 @@ package struct CodeRedemption: Sendable {
     /// Of the verifier that came with it; nil if none did.
     package let challenge: String?
     package let given: NewTokens
+    /// Whether a session that waits for a second factor gets nothing.
+    package let requiresFactor: Bool
     package let now: Date
     /// Kept when the code was used before.
     package let replayed: SecurityEvent
@@ -24,6 +26,8 @@ package struct RefreshRotation: Sendable {
     package let token: TokenDigest
     package let application: ProtectedApplication
     package let given: NewTokens
+    /// Whether a session that waits for a second factor gets nothing.
+    package let requiresFactor: Bool
     package let now: Date
     /// Kept when the token was used before.
     package let replayed: SecurityEvent
@@ -32,8 +36,8 @@ package struct RefreshRotation: Sendable {
 extension ProtectedApplication {
     /// Whether it may get tokens: they would be accepted (`reads`), and neither terms nor a
     /// required factor holds the session back.
-    package func admits(_ grant: TokenGrant, at now: Date) -> Bool {
-        !grant.record.isHeldBack && reads(grant, at: now)
+    package func admits(_ grant: TokenGrant, at now: Date, requiresFactor: Bool) -> Bool {
+        !grant.record.session.current(requiresFactor: requiresFactor).isHeldBack && reads(grant, at: now)
     }
 
     /// Whether its tokens are accepted: the session is alive, and its owner is in one of the groups
