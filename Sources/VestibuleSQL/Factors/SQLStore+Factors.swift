@@ -46,7 +46,9 @@ extension SQLStore {
     package func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws -> Bool {
         try await write { connection in
             try begin(change, connection)
-            if key.kind == .recoveryCode, try !factors(change.accountID, connection).asksSecondStep { return false }
+            if key.kind == .recoveryCode, try !asksSecondStep(change.accountID, change.counted, connection) {
+                return false
+            }
             try connection.later(
                 "DELETE FROM factor_keys WHERE account_id = $1 AND kind = $2", [change.accountID, key.kind.rawValue])
             try connection.later(
@@ -74,7 +76,7 @@ extension SQLStore {
             let removed = try connection.run(
                 "DELETE FROM factor_keys WHERE account_id = $1 AND kind = $2", [change.accountID, kind.rawValue])
             guard removed > 0 else { return false }
-            try dropCodesWithoutFactor(change.accountID, connection)
+            try dropCodesWithoutFactor(change.accountID, change.counted, connection)
             try note(change, connection)
             return true
         }
@@ -118,9 +120,17 @@ extension SQLStore {
     }
 
     /// Codes that stand in for a factor are worth nothing without one.
-    func dropCodesWithoutFactor(_ accountID: AccountID, _ connection: Connection) throws {
-        guard try !factors(accountID, connection).asksSecondStep else { return }
+    func dropCodesWithoutFactor(
+        _ accountID: AccountID, _ counted: FactorPresence, _ connection: Connection
+    ) throws {
+        guard try !asksSecondStep(accountID, counted, connection) else { return }
         try delete(from: ["factor_keys"], accountID, connection)
+    }
+
+    private func asksSecondStep(
+        _ accountID: AccountID, _ counted: FactorPresence, _ connection: Connection
+    ) throws -> Bool {
+        try factors(accountID, connection).counted(passkeys: counted.contains(.passkey)).asksSecondStep
     }
 
     /// Comes first in every change that a session makes. Throws `Superseded`.
@@ -144,7 +154,7 @@ extension SQLStore {
     /// one, the session that added it waits no longer; others that waited have proved none, and
     /// end. Elsewhere none waits any more.
     private func settleWaiting(_ change: FactorChange, _ connection: Connection) throws {
-        guard change.requiresFactor, try factors(change.accountID, connection).asksSecondStep else {
+        guard change.requiresFactor, try asksSecondStep(change.accountID, change.counted, connection) else {
             try connection.later(
                 "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2 AND awaits_factor <> $1",
                 [change.requiresFactor, change.accountID])

@@ -85,7 +85,7 @@ extension SQLStore {
             guard try hasOtherWay(accountID, inUse, besides: id, connection) else { return .lastWay }
             try connection.later("DELETE FROM passkeys WHERE id = $1", [id])
             try endPendingLogins(of: accountID, by: .passkey, connection)
-            try dropCodesWithoutFactor(accountID, connection)
+            try dropCodesWithoutFactor(accountID, change.counted, connection)
             try note(change, connection)
             return .removed
         }

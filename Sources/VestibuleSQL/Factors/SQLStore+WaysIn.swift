@@ -16,7 +16,7 @@ extension SQLStore {
             }
         }
         try endRefreshTokens(of: accountID, connection)
-        try dropCodesWithoutFactor(accountID, connection)
+        try dropCodesWithoutFactor(accountID, [.key, .passkey], connection)
     }
 
     private func end(_ way: WayIn, of accountID: AccountID, keeping: SessionID?, _ connection: Connection)

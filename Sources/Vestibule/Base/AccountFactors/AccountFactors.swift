@@ -26,7 +26,7 @@ package struct AccountFactors: Sendable, Equatable {
     func key(_ kind: SecondFactor) -> FactorKey? { keys.first { $0.kind == kind } }
 
     /// Those that the settings let count: without passkeys where these are off.
-    func counted(passkeys isOn: Bool) -> AccountFactors {
+    package func counted(passkeys isOn: Bool) -> AccountFactors {
         isOn ? self : AccountFactors(keys: keys, userHandle: userHandle, removalDueAt: removalDueAt)
     }
 

@@ -27,7 +27,7 @@ struct FactorChanges: Sendable {
             accountID: record.accountID, renewal: renewal,
             notice: try mailer.mail(told.mail, to: record.account, values, by: visitor),
             event: audit.event(told.event, accountID: record.accountID, visitor: visitor),
-            requiresFactor: sessions.requiresFactor, addsFactor: addsFactor)
+            requiresFactor: sessions.requiresFactor, counted: policy.counted, addsFactor: addsFactor)
         return (token, change)
     }
 

@@ -10,6 +10,8 @@ package struct FactorChange: Sendable {
     package let event: SecurityEvent
     /// Whether sessions of an account that has no second factor any more open nothing else.
     package var requiresFactor = false
+    /// What the settings let count as a second factor.
+    package var counted: FactorPresence = [.key, .passkey]
     /// Whether a second factor is added: then no browser that has signed in so far is known any
     /// more, and all refresh tokens end.
     package var addsFactor = false
@@ -45,13 +47,13 @@ package protocol FactorStore: Sendable {
     /// passkey, or it is one already.
     func useForSecondStep(passkeyID: String, _ change: FactorChange) async throws -> Bool
     /// Removes a passkey, unless neither a password nor another way in that is `inUse` would be
-    /// left. With the last factor its recovery codes go.
+    /// left. With the last factor that counts its recovery codes go.
     func removePasskey(id: String, inUse: WaysInUse, _ change: FactorChange) async throws -> PasskeyRemoval
     /// Sets the account's factor of that kind, in place of the one before, with the digests of the
     /// codes that work once. Returns false if they are recovery codes, and the account has nothing
     /// that they could stand in for; then nothing is written.
     func setKey(_ key: FactorKey, codes: [[UInt8]], _ change: FactorChange) async throws -> Bool
-    /// Returns false if there is none. With the last factor its recovery codes go.
+    /// Returns false if there is none. With the last factor that counts its recovery codes go.
     func removeKey(_ kind: SecondFactor, _ change: FactorChange) async throws -> Bool
     /// Removes every factor since the link's moment, the passkey of that id whenever it was made,
     /// and what else `WayIn.fate` says. Returns false if the link has ended, or only recovery codes

@@ -83,7 +83,8 @@ struct Sessions: Sendable {
     /// The session as it is now. Returns nil if that token opens nothing any more.
     func current(_ token: TokenDigest) async throws -> SessionRecord? {
         let record = try await store.session(token)
-        return record?.session.isAlive(at: audit.now()) == true ? record : nil
+        guard let record, record.session.isAlive(at: audit.now()) else { return nil }
+        return record.current(requiresFactor: requiresFactor)
     }
 
     /// The same session if it is alive, noting now and then that it was seen.

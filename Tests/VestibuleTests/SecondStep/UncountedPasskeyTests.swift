@@ -1,0 +1,50 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+/// `VESTIBULE_PASSKEYS=off`, for who has a passkey from before, and an app.
+@Suite(.timeLimit(.minutes(15)))
+struct UncountedPasskeyTests {
+    private static let email = "ada@example.com"
+
+    private func withPasskeyFromBefore(
+        _ values: [Setting: String] = [:],
+        _ test: @escaping @Sendable (House, Browser, AuthenticatorApp) async throws -> Void
+    ) async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { before in
+            let (member, _) = try await before.memberWithPasskey(Self.email)
+            before.clock.advance(by: .seconds(30))
+            let app = try await member.addApp(at: before.clock.now)
+            try #require(await member.makeRecoveryCodes().recoveryCodes.count == 10)
+            try await withHouse(values.merging([.passkeys: "off"]) { $1 }, store: store) { house in
+                house.clock.advance(by: .seconds(60))
+                let visitor = house.visitor()
+                #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+                try await test(house, visitor, app)
+            }
+        }
+    }
+
+    @Test func `without the app, the session waits for another factor where one is required`() async throws {
+        try await withPasskeyFromBefore([.secondFactor: "required"]) { house, visitor, app in
+            #expect(try await visitor.second(code: app.code(at: house.clock.now)).location == "/account")
+            try await visitor.submit("\(Browser.appPage)/remove")
+            #expect(try await house.factors(of: Self.email).totp == nil)
+            #expect(try await visitor.get("/account").location == "/account/security")
+        }
+    }
+
+    @Test func `with the app the recovery codes go`() async throws {
+        try await withPasskeyFromBefore { house, visitor, app in
+            try await visitor.second(code: app.code(at: house.clock.now))
+            try await visitor.submit("\(Browser.appPage)/remove")
+            let factors = try await house.factors(of: Self.email)
+            #expect(factors.keys.isEmpty && factors.passkeys.count == 1)
+        }
+    }
+}
