@@ -124,6 +124,25 @@ struct RequiredFactorTests {
         }
     }
 
+    @Test func `a provider whose adding began before the last factor went is not added`() async throws {
+        try await withProviders([.secondFactor: "required"]) { house, _ in
+            let owner = try await house.member(Self.email)
+            let app = try await owner.addApp(at: house.clock.now)
+            let asked = try await owner.startSignIn(owner.linkToAddExample())
+            let other = house.visitor(at: "203.0.113.7")
+            house.clock.advance(by: .seconds(30))
+            try await other.logIn(email: Self.email)
+            #expect(try await other.second(code: app.code(at: house.clock.now)).location == "/account")
+            try await other.submit("\(Browser.appPage)/remove")
+            try #require(await owner.get("/account").location == "/account/security")
+            let code = try ProviderStandIn.code(
+                .init(nonce: asked.nonce, challenge: asked.fields["code_challenge"]))
+            let back = try await owner.get("/auth/example/callback?state=\(asked.state)&code=\(code)")
+            #expect(back.leads(to: "/account/security", saying: .providerFailed))
+            #expect(try await house.services.store.identities(of: Self.email).isEmpty)
+        }
+    }
+
     @Test func `no application is opened before`() async throws {
         try await withApplications(values: [.secondFactor: "required"]) { browser, house in
             let held = try await browser.verdict("/", at: ProxiedBrowser.home)

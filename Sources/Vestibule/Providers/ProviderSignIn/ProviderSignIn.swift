@@ -64,6 +64,9 @@ struct ProviderSignIn: Sendable {
         guard let record, flow.purpose == .link(session: record.sessionID) else {
             throw ProviderFault.rejected("the session that began it has ended")
         }
+        guard !record.session.awaitsFactor else {
+            throw ProviderFault.rejected("the last second factor was removed after it had begun")
+        }
         let added = try await store.factors(accountID: record.accountID).added(since: flow.startedAt, orPasskey: nil)
         guard !added.asksSecondStep else {
             throw ProviderFault.rejected("a second factor was added after it had begun")
