@@ -44,7 +44,7 @@ extension SiteServices {
             store: shared.store,
             failures: FactorFailures(
                 store: shared.store, kinds: factors.kinds, limits: shared.limits, key: shared.secretKey),
-            browsers: shared.browsers, signIns: signIns, now: shared.now)
+            browsers: shared.browsers, signIns: signIns, policy: shared.settings.factorPolicy, now: shared.now)
     }
 
     fileprivate var reset: PasswordReset {

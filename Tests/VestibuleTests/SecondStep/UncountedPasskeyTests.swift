@@ -30,6 +30,14 @@ struct UncountedPasskeyTests {
         }
     }
 
+    @Test func `the second step does not ask for it`() async throws {
+        try await withPasskeyFromBefore { _, visitor, _ in
+            let page = try await visitor.get("/login/second")
+            #expect(page.shows("name=\"code\"") && !page.body.contains("passkey"))
+            #expect(try await visitor.post("/login/second/options", [:]).status == .notFound)
+        }
+    }
+
     @Test func `without the app, the session waits for another factor where one is required`() async throws {
         try await withPasskeyFromBefore([.secondFactor: "required"]) { house, visitor, app in
             #expect(try await visitor.second(code: app.code(at: house.clock.now)).location == "/account")

@@ -9,6 +9,7 @@ struct SecondStep: Sendable {
     let failures: FactorFailures
     let browsers: KnownBrowsers
     let signIns: SignIns
+    let policy: FactorPolicy
     let now: @Sendable () -> Date
 
     var kinds: FactorKinds { failures.kinds }
@@ -22,9 +23,14 @@ struct SecondStep: Sendable {
         let trusts: Bool
     }
 
-    /// The login that waits. Returns nil if it is unknown or has ended.
+    /// The login that waits, with those factors that count. Returns nil if it is unknown or has
+    /// ended.
     func pending(_ flow: Token) async throws -> PendingLoginRecord? {
-        try await store.pendingLogin(flow.digest, now: now())
+        try await store.pendingLogin(flow.digest, now: now()).map { waiting in
+            PendingLoginRecord(
+                login: waiting.login, account: waiting.account,
+                factors: waiting.factors.counted(passkeys: policy.takesPasskeys))
+        }
     }
 
     /// Signs in. Throws what is missing of the attempt, `Refusal.secondCodeWrong`,
