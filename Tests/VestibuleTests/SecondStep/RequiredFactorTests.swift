@@ -143,6 +143,25 @@ struct RequiredFactorTests {
         }
     }
 
+    @Test func `no way to sign in is removed before, and none is offered to be`() async throws {
+        let (standIn, store) = (try await ProviderStandIn.shared.value, try await sharedStore())
+        let clock = TestClock(Date())
+        try await withHouse(store: store, clock: clock, environment: standIn.example) { house in
+            let member = try await house.member(Self.email)
+            try await member.comeFromExample(path: member.linkToAddExample())
+            #expect(try await member.get("/account/security").shows("/remove\""))
+        }
+        let required: [Setting: String] = [.secondFactor: "required"]
+        try await withHouse(required, store: store, clock: clock, environment: standIn.example) { house in
+            let member = house.visitor()
+            #expect(try await member.logIn(email: Self.email).location == "/account/security")
+            #expect(try await !member.get("/account/security").shows("/remove\""))
+            let id = try await store.identities(of: Self.email)[0].id
+            try await member.submit("/account/identities/\(id)/remove")
+            #expect(try await store.identities(of: Self.email).count == 1)
+        }
+    }
+
     @Test func `no application is opened before`() async throws {
         try await withApplications(values: [.secondFactor: "required"]) { browser, house in
             let held = try await browser.verdict("/", at: ProxiedBrowser.home)

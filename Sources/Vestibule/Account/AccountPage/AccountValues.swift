@@ -105,7 +105,7 @@ struct AccountValues {
             "identities": overview.identities.map { identity -> Values in
                 var row: Values = [
                     "id": identity.id, "label": routes.providers.label(identity.provider),
-                    "removable": hasOthers || inUse.contains { $0 != identity.id },
+                    "removable": !session.awaitsFactor && (hasOthers || inUse.contains { $0 != identity.id }),
                     "is_\(identity.provider)": true,
                     "is_listed": inUse.contains(identity.id),
                 ]
