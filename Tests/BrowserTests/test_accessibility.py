@@ -23,7 +23,7 @@ def test_axe_finds_nothing(visitor_at, place):
 
 
 def fill_the_glow(page):
-    """Gives the page the strongest colour of the light at its top: axe judges no text on a gradient."""
+    """Fills the page with the strongest colour of its gradient, as axe judges no text on a gradient."""
     page.evaluate("document.body.style.background = 'color-mix(in srgb, var(--brand) 17%, var(--surface))'")
 
 

@@ -39,7 +39,7 @@ struct UsersTests {
         #expect(await server.end(SIGTERM) == 0)
     }
 
-    @Test func `the providers that open an account are shown, who its owner is there is not`() async throws {
+    @Test func `users show names the providers of an account, not who its owner is there`() async throws {
         let program = try Program()
         try await program.settle()
         try await program.populate(["ada@example.com"])

@@ -11,7 +11,7 @@ import Testing
 struct LoginFailuresTests {
     private static let hash = PasswordHash(phc: "phc")
 
-    /// Begins a session; with a new hash it writes more than one alone.
+    /// Starts a session; with `rehashes` by the general transaction instead of `PlainLogin`.
     private func logIn(_ token: UInt8, limitedBy: [UInt8]?, rehashes: Bool, _ store: any Store) async throws {
         try await store.loginSucceeded(
             StoredLogin(
@@ -22,7 +22,8 @@ struct LoginFailuresTests {
     private static let cases = Engine.allCases.flatMap { engine in [false, true].map { (engine, $0) } }
 
     @Test(arguments: cases)
-    func `after the hundredth neither a session nor a second step begins`(engine: Engine, rehashes: Bool) async throws {
+    func `after the hundredth failure no session and no second step begins`(engine: Engine, rehashes: Bool) async throws
+    {
         let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         let failure = Make.event(.loginFailed, account: "a")

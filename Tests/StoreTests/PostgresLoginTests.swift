@@ -184,7 +184,7 @@ struct PostgresLoginTests {
         #expect(try await count(store) == 4)
     }
 
-    @Test func `whoever signs in without a pause holds off no new password`() async throws {
+    @Test func `constant sign-ins do not keep a new password from being stored`() async throws {
         let store = try await open()
         let tries = Mutex<UInt8>(0)
         try await store.write { connection in

@@ -80,7 +80,7 @@ extension SignInCheck {
     }
 }
 
-/// A provider that opens an account, as the operator sees it: who its person is there is not told.
+/// An identity as the operator sees it: the provider, not who the owner is there.
 private struct ShownProvider {
     let identity: Identity
     let label: String

@@ -53,7 +53,7 @@ struct OperatorSession: Sendable {
         CommandFailure("there is no account \(name)", hint: "`vestibule users list` lists them.")
     }
 
-    /// The providers of the settings.
+    /// The configured providers.
     var providers: Providers { Providers(settings.providers, publicURL: settings.publicURL) }
 
     private func checkSchema() throws {

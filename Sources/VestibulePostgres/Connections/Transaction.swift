@@ -6,12 +6,12 @@ extension Transaction {
         [isolation, self == .relaxed ? "SET LOCAL synchronous_commit = off" : TransactionMark.query]
     }
 
-    /// As `begin` of a serializable one. No other transaction writes sessions until it ends:
-    /// whoever signs in to an account without a pause would make each try of a new password meet
-    /// another sign-in. It waits for no lock longer than 200 ms, as everybody else waits for it.
+    /// Begins a serializable transaction during which no other one can write sessions: otherwise
+    /// constant sign-ins to an account would conflict with every try to change its password. As
+    /// they all wait for it, it waits for no lock longer than 200 ms.
     static let exclusive = [
         Transaction.serializable.isolation, "SET LOCAL lock_timeout = '200ms'",
-        // Before the first SELECT: it takes the snapshot.
+        // LOCK TABLE takes no snapshot; the SELECT after it does.
         "LOCK TABLE sessions IN EXCLUSIVE MODE", TransactionMark.query,
     ]
 

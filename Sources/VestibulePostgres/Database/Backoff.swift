@@ -10,7 +10,7 @@ struct Backoff {
     /// At least so many tries follow on conflicts, even if the time is over: on a machine that
     /// stood still there may have been one only.
     static let fewestTries = 20
-    /// After so many tries it has met others for some 100 ms, and is not the next to win.
+    /// After so many tries, about 100 ms of pauses, more of the same would hardly succeed.
     private static let manyTries = 8
 
     /// Only tests give another end.
@@ -23,6 +23,7 @@ struct Backoff {
         .now >= end && (!fault.isConflict || tries >= Self.fewestTries)
     }
 
+    /// Whether so many tries have failed that the next one locks the sessions first.
     var isLosing: Bool { tries >= Self.manyTries }
 
     /// Waits ever longer, and never as long as another one does: two transactions that met would

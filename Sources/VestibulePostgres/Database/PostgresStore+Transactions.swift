@@ -56,8 +56,9 @@ extension PostgresStore {
         try await guarded { try await pool.onThread(work) }
     }
 
-    /// Runs a transaction, and again when it met another one or its connection was lost before the
-    /// commit: after many others that it met, alone. A commit whose answer was lost is looked up.
+    /// Runs a transaction, and again after a conflict or a connection lost before the commit. After
+    /// many conflicts it locks the sessions first (`Transaction.exclusive`). A commit whose answer
+    /// was lost is looked up.
     package func transaction<Value: Sendable>(
         _ kind: Transaction, _ work: @escaping PostgresWork<Value>
     ) async throws -> Value {
@@ -66,12 +67,12 @@ extension PostgresStore {
         defer { if kind != .relaxed { changes.didCommit() } }
         return try await guarded {
             while true {
-                let isAlone = kind == .serializable && backoff.isLosing
+                let isExclusive = kind == .serializable && backoff.isLosing
                 do {
-                    let begin = isAlone ? Transaction.exclusive : kind.begin
+                    let begin = isExclusive ? Transaction.exclusive : kind.begin
                     return try await pool.with { try Self.run(kind, begin, $0, work) }
                 } catch let fault as PostgresFault
-                    where (fault.isWorthAnotherTry(kind) || isAlone && fault.isLockTimeout)
+                    where (fault.isWorthAnotherTry(kind) || isExclusive && fault.isLockTimeout)
                     && !backoff.isOver(after: fault)
                 {
                     try await backoff.wait()

@@ -62,7 +62,7 @@ extension SQLStore {
     }
 
     /// Whether the account can sign in, its password is still the one that was proved, it has none
-    /// of those factors, and no more failures of that key were counted than it may have.
+    /// of those factors, and that key, if any, has fewer failures than `FailuresInARow.atMost`.
     func isOpen(
         _ accountID: AccountID, to proved: PasswordHash?, without absent: FactorPresence = [],
         below failuresKey: [UInt8]? = nil, _ connection: Connection

@@ -75,8 +75,8 @@ extension SQLStore {
         }
     }
 
-    /// Taken before a session's own row by what writes the account or ends other sessions of it:
-    /// two that meet would otherwise deadlock, each holding a row that the other one waits for.
+    /// Comes before the lock of a session's row in every transaction that writes the account or
+    /// ends other sessions. In another order two transactions could deadlock.
     func lock(_ accountID: AccountID, _ connection: Connection) throws {
         _ = try connection.one("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountID])
     }

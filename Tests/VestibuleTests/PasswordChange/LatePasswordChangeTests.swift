@@ -14,8 +14,8 @@ struct LatePasswordChangeTests {
     private static let email = "ada@example.com"
     private static let newPassword = "staple horse battery correct"
 
-    /// Works with a member, a node that hashes one password after the other, and another one on the
-    /// same store, with costlier hashes.
+    /// Runs the test on two nodes that share a store: one hashes one password at a time, the other
+    /// has costlier settings, so that a login there renews the hash.
     private func withNodes(_ test: @escaping @Sendable (House, House) async throws -> Void) async throws {
         let store = try await sharedStore()
         try await withHouse([.hashingThreads: "1"], store: store) { house in
@@ -24,7 +24,7 @@ struct LatePasswordChangeTests {
         }
     }
 
-    /// Keeps the one thread that hashes, from when its turn comes until it is opened.
+    /// Holds the only hashing thread from its turn in the queue until `open()`.
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
         private let isKept = Mutex(false)
@@ -42,12 +42,12 @@ struct LatePasswordChangeTests {
 
         func open() { semaphore.signal() }
 
-        /// Waits until it keeps the thread, and so many others wait.
+        /// Waits until the gate holds the thread and `count` jobs are queued behind it.
         func keeps(_ count: Int) async throws {
             try await house.until { isKept.withLock { $0 } && house.services.hasher.waiting == count }
         }
 
-        /// Lets go on what waits, up to what it waits for next.
+        /// Runs the queued job, and returns a gate that holds the thread before the job after it.
         func letOneThrough() async throws -> Gate {
             let next = Gate(house)
             try await keeps(2)
@@ -57,7 +57,7 @@ struct LatePasswordChangeTests {
         }
     }
 
-    /// Begins a change, and holds it back when it has read the hash, before it compares.
+    /// Starts a password change, and stops it after it has read the hash, before it compares.
     private func beginning<Answer: Sendable>(
         _ house: House, _ change: @escaping @Sendable () async throws -> Answer
     ) async throws -> (Task<Answer, any Error>, Gate) {
@@ -69,7 +69,7 @@ struct LatePasswordChangeTests {
         return (answer, try await gate.letOneThrough())
     }
 
-    @Test func `the form changes it all the same`() async throws {
+    @Test func `a form changes the password although its hash was renewed meanwhile`() async throws {
         try await withNodes { house, newer in
             let member = house.visitor()
             try await member.logIn(email: Self.email)
@@ -90,7 +90,7 @@ struct LatePasswordChangeTests {
         }
     }
 
-    @Test func `the call changes it all the same`() async throws {
+    @Test func `a call changes the password although its hash was renewed meanwhile`() async throws {
         try await withNodes { house, newer in
             let app = house.app()
             try await app.signIn(Self.email)
@@ -104,7 +104,7 @@ struct LatePasswordChangeTests {
         }
     }
 
-    @Test func `who comes too late twice is not told that the session has ended`() async throws {
+    @Test func `a change that conflicts twice is answered 503, and the session stays`() async throws {
         try await withNodes { house, newer in
             let app = house.app()
             try await app.signIn(Self.email)

@@ -148,8 +148,7 @@ struct RecoveryCodesTests {
         }
     }
 
-    @Test func `if the last factor is removed meanwhile the answer is the same, and the session goes on`() async throws
-    {
+    @Test func `if the last factor is removed meanwhile, no codes are made and the session stays`() async throws {
         try await withHouse { house in
             let (member, other) = (try await house.member(email), house.visitor(at: "192.0.2.77"))
             try await other.logIn(email: email)

@@ -143,7 +143,7 @@ struct RequiredFactorTests {
         }
     }
 
-    @Test func `no way to sign in is removed before, and none is offered to be`() async throws {
+    @Test func `a session that waits for a factor removes no provider, and no button offers it`() async throws {
         let (standIn, store) = (try await ProviderStandIn.shared.value, try await sharedStore())
         let clock = TestClock(Date())
         try await withHouse(store: store, clock: clock, environment: standIn.example) { house in

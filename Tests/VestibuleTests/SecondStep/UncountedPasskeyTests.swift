@@ -6,7 +6,7 @@ import Testing
 @testable import Essentials
 @testable import Vestibule
 
-/// `VESTIBULE_PASSKEYS=off`, for who has a passkey from before, and an app.
+/// An account with a passkey and an app, after `VESTIBULE_PASSKEYS=off`.
 @Suite(.timeLimit(.minutes(15)))
 struct UncountedPasskeyTests {
     private static let email = "ada@example.com"
@@ -30,7 +30,7 @@ struct UncountedPasskeyTests {
         }
     }
 
-    @Test func `the second step does not ask for it`() async throws {
+    @Test func `the second step does not ask for a passkey that is off`() async throws {
         try await withPasskeyFromBefore { _, visitor, _ in
             let page = try await visitor.get("/login/second")
             #expect(page.shows("name=\"code\"") && !page.body.contains("passkey"))
@@ -47,7 +47,7 @@ struct UncountedPasskeyTests {
         }
     }
 
-    @Test func `with the app the recovery codes go`() async throws {
+    @Test func `removing the app removes the recovery codes`() async throws {
         try await withPasskeyFromBefore { house, visitor, app in
             try await visitor.second(code: app.code(at: house.clock.now))
             try await visitor.submit("\(Browser.appPage)/remove")

@@ -115,7 +115,7 @@ struct LateStepUpTests {
         }
     }
 
-    @Test func `a token that was replaced meanwhile is asked for nothing`() async throws {
+    @Test func `a request with a replaced token leads to the sign-in`() async throws {
         try await withHouse([.hashingThreads: "1"]) { house in
             let (owner, thief) = (try await house.member(Self.email), house.visitor(at: "203.0.113.7"))
             await thief.steal("vestibule", from: owner)

@@ -37,7 +37,7 @@ package struct TicketRedemption: Sendable {
     package let browser: TokenDigest?
     /// Opens the application's session.
     package let token: TokenDigest
-    /// Whether a session that waits for a second factor enters nothing.
+    /// Whether a session that waits for a second factor is refused.
     package let requiresFactor: Bool
     package let now: Date
 }

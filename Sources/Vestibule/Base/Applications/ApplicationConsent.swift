@@ -17,7 +17,7 @@ package struct ApplicationConsent: Sendable, Equatable {
 /// The store's part of what owners let applications see.
 package protocol ApplicationConsentStore: Sendable {
     func applicationConsents(accountID: AccountID) async throws -> [ApplicationConsent]
-    /// Names of the clients that sessions of the account have entered, with a consent or without.
+    /// Names of the clients that the account's sessions have signed in to, with or without consent.
     func enteredClients(accountID: AccountID) async throws -> [String]
     /// Keeps it, with the scopes of the one before. Returns false, and keeps no event, if that has
     /// them all. Throws `Superseded`.

@@ -37,7 +37,7 @@ package struct Session: Sendable, Equatable {
         return session
     }
 
-    /// By the settings of now: a factor that is no longer required is not waited for.
+    /// The session under the present settings: it waits for a factor only while one is required.
     func current(requiresFactor: Bool) -> Session {
         var session = self
         session.awaitsFactor = awaitsFactor && requiresFactor

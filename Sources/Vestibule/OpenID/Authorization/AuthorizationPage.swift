@@ -50,7 +50,8 @@ struct AuthorizationPage: Sendable {
     ) throws -> Response {
         refusals.log(
             page.rawValue, client: client, redirect: redirect ?? "", at: request.uri.path, visitor: context.visitor)
-        // The link to another language repeats the request; a form it cannot.
+        // The links to other languages repeat the query, but cannot repeat a form: a page that
+        // answers a form has none.
         let query = request.uri.query ?? ""
         let kept = query.parts(by: "&").filter { !$0.isEmpty && !$0.begins(with: "lang=") }.map { "&\($0)" }.joined()
         let values: Values = [

@@ -39,7 +39,8 @@ struct SignOutReader: Sendable {
 
     /// Throws `SignOutFault`.
     func request(_ sent: [String: String]) async throws -> SignOutRequest {
-        // As if they were left out, like those of `/oauth/authorize`.
+        // Empty parameters count as left out, as at `/oauth/authorize`; `state` is given back as it
+        // came.
         let fields = sent.filter { !$0.value.isEmpty }
         var request = SignOutRequest(madeAt: now().timeIntervalSince1970)
         var id = fields["client_id"]

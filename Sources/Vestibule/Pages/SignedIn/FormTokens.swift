@@ -21,7 +21,8 @@ struct FormTokens: Sendable {
         let token = Base64URL.decode(form["csrf"])
         if let session, let token, key.verifies(token, .csrf, Array(session.id.rawValue.utf8)) { return true }
         let isToken = token?.count == Self.bytes
-        // A page that was open before the last sign-in sends the token of the session then.
+        // A page opened before the last sign-in sends the token of the session before: not an
+        // attack, if the browser says that the page is ours.
         if !isToken || RequestSource(request, publicURL: publicURL) != .ourPage {
             audit.log(.crossSite, visitor: visitor, path: request.uri.path)
         }

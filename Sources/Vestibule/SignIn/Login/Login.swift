@@ -77,15 +77,15 @@ struct Login: Sendable {
         return try await proceed(signIn, failuresKey, visitor)
     }
 
-    /// Refuses the right password like a wrong one if the last failure that may be was counted
-    /// meanwhile. Throws `Superseded`.
+    /// Refuses the right password like a wrong one if the failures in a row reached their limit
+    /// while it was compared. Throws `Superseded`.
     private func proceed(
         _ signIn: ProvedSignIn, _ failuresKey: [UInt8], _ visitor: Visitor
     ) async throws -> SignInOutcome {
         do {
             return try await signIns.proceed(signIn, visitor: visitor)
         } catch is Superseded where signIn.limitedBy != nil {
-            // Another try of the password would take as long again, and so tell that it was right.
+            // Comparing the password again would double the time, and so tell that it was right.
             let record = try await store.loginRecord(emailKey: signIn.account.email.key, failuresKey: failuresKey)
             guard record.failuresInARow < FailuresInARow.atMost else {
                 return try await fail(record.account, failuresKey, visitor)

@@ -27,9 +27,10 @@ struct StepUpPages: RouterMiddleware {
         return try await ask(sent, at: request.uri.path, missing, context)
     }
 
-    /// What a form for which nothing is missing is answered with. If it met another change of the
-    /// account and its session is still open, it begins anew, once: with a question first, if
-    /// something is missing by now. Throws `Superseded` only when the session has ended.
+    /// Answers a form that lacks no proof. If the account was changed meanwhile and the session is
+    /// still open, the form is handled once more from the start, and asks for a proof that is
+    /// missing by now; after a second conflict it throws `Refusal.unavailable`. Throws `Superseded`
+    /// only when the session has ended.
     private func answer(
         _ request: Request, _ context: SignedInContext, _ next: Next<SignedInContext>, isAgain: Bool = false
     ) async throws -> Response {

@@ -54,8 +54,8 @@ package struct PendingLoginRecord: Sendable, Equatable {
 package protocol PendingLoginStore: Sendable {
     /// Keeps a pending login, gives the claims back, keeps the renewed hash and notes that the
     /// identity or the passkey was used: one transaction. Throws `Superseded` when the password was
-    /// changed, the identity removed, the account closed or the last failure counted that
-    /// `limitedBy` allows meanwhile, and `UsedBefore`. Need not survive a power cut unless a hash
+    /// changed, the identity removed, the account closed or the limit for the failures of
+    /// `limitedBy` reached meanwhile, and `UsedBefore`. Need not survive a power cut unless a hash
     /// is renewed or something used once: the visitor begins anew.
     func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) async throws
     /// Returns nil if it is unknown or has ended, or its account cannot sign in.

@@ -40,8 +40,9 @@ package struct ProvedSignIn: Sendable {
     package var returned: [LimitClaim] = []
     /// Ends the failures in a row; nil when none were counted.
     package var failuresKey: [UInt8]?
-    /// The failures in a row that must still be fewer than `FailuresInARow.atMost` when the session
-    /// is stored. Nil where their number does not matter, as in a known browser.
+    /// Names the failures in a row, of which there must still be fewer than `FailuresInARow.atMost`
+    /// when the session or the second step is stored. Nil where they do not count, as in a known
+    /// browser.
     package var limitedBy: [UInt8]?
     package var events: [SecurityEvent] = []
     /// For a browser that had not signed in before.
@@ -78,8 +79,8 @@ package protocol SignInStore: Sendable {
     /// failure claims back, notes what was used, keeps the events and a renewed hash: one
     /// transaction. Without `hasRoom` the oldest of too many sessions end. Returns whether a mail
     /// was queued. Throws `Superseded` when the password was changed, the identity removed, the
-    /// account closed, one of the `absent` factors added or the last failure counted that
-    /// `limitedBy` allows since they were looked at, and `UsedBefore`.
+    /// account closed, one of the `absent` factors added or the limit for the failures of
+    /// `limitedBy` reached since they were looked at, and `UsedBefore`.
     @discardableResult
     func loginSucceeded(_ signIn: ProvedSignIn, session: NewSession) async throws -> Bool
 }
