@@ -184,20 +184,41 @@ struct PostgresLoginTests {
         #expect(try await count(store) == 4)
     }
 
-    @Test func `constant sign-ins do not keep a new password from being stored`() async throws {
+    @Test(arguments: [false, true])
+    func `constant sign-ins do not keep a new password from being stored`(withSecondStep: Bool) async throws {
         let store = try await open()
         let tries = Mutex<UInt8>(0)
-        try await store.write { connection in
+        try await store.writeUrgently { connection in
             let token = tries.withLock { tries in
                 tries += 1
                 return 20 + tries
             }
-            _ = try connection.all("SELECT id FROM sessions WHERE account_id = 'a'")
+            for table in ["sessions", "pending_logins"] {
+                _ = try connection.all("SELECT 1 FROM \(table) WHERE account_id = 'a'")
+            }
             let login = self.success(token, "a")
-            Task.detached { try await store.loginSucceeded(login) }
+            Task.detached {
+                if withSecondStep {
+                    try await store.beginSecondStep(Make.pendingLogin(token))
+                } else {
+                    try await store.loginSucceeded(login)
+                }
+            }
             _ = try connection.one("SELECT pg_sleep(0.2)")
             try connection.run("UPDATE accounts SET password_hash = 'new' WHERE id = 'a'")
         }
         #expect(tries.withLock { $0 } > 1)
+    }
+
+    @Test func `nobody locks the sessions while another transaction has the account`() async throws {
+        let store = try await open()
+        try await store.writePlain { connection in
+            try store.lock("a", connection)
+            let other = try store.pool.connect()
+            let fault = #expect(throws: PostgresFault.self) {
+                try other.run("LOCK TABLE sessions IN EXCLUSIVE MODE NOWAIT", [])
+            }
+            #expect(fault?.isLockTimeout == true)
+        }
     }
 }

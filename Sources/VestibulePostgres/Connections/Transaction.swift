@@ -6,20 +6,22 @@ extension Transaction {
         [isolation, self == .relaxed ? "SET LOCAL synchronous_commit = off" : TransactionMark.query]
     }
 
-    /// Begins a serializable transaction during which no other one can write sessions: otherwise
-    /// constant sign-ins to an account would conflict with every try to change its password. As
-    /// they all wait for it, it waits for no lock longer than 200 ms.
+    /// Begins an urgent one during which nobody can sign in: otherwise constant sign-ins to an
+    /// account would conflict with every try to change its password. As they all wait for it, it
+    /// waits for no lock longer than 200 ms.
     static let exclusive = [
-        Transaction.serializable.isolation, "SET LOCAL lock_timeout = '200ms'",
+        Transaction.urgent.isolation, "SET LOCAL lock_timeout = '200ms'",
         // LOCK TABLE takes no snapshot; the SELECT after it does.
-        "LOCK TABLE sessions IN EXCLUSIVE MODE", TransactionMark.query,
+        "LOCK TABLE pending_logins, sessions IN EXCLUSIVE MODE", TransactionMark.query,
     ]
 
     /// What begins one that is sent whole, and needs no mark to be found again by.
     var atOnce: [String] { self == .relaxed ? begin : [isolation] }
 
+    var isSerializable: Bool { self == .serializable || self == .urgent }
+
     private var isolation: String {
-        "BEGIN ISOLATION LEVEL \(self == .serializable ? "SERIALIZABLE" : "READ COMMITTED")"
+        "BEGIN ISOLATION LEVEL \(isSerializable ? "SERIALIZABLE" : "READ COMMITTED")"
     }
 
     /// Begins one that changes nothing: all statements see what was committed when the first began.

@@ -62,12 +62,11 @@ extension PostgresStore {
     package func transaction<Value: Sendable>(
         _ kind: Transaction, _ work: @escaping PostgresWork<Value>
     ) async throws -> Value {
-        var backoff = Backoff()
+        var (backoff, isExclusive) = (Backoff(), false)
         // Counters are in no cache.
         defer { if kind != .relaxed { changes.didCommit() } }
         return try await guarded {
             while true {
-                let isExclusive = kind == .serializable && backoff.isLosing
                 do {
                     let begin = isExclusive ? Transaction.exclusive : kind.begin
                     return try await pool.with { try Self.run(kind, begin, $0, work) }
@@ -75,6 +74,9 @@ extension PostgresStore {
                     where (fault.isWorthAnotherTry(kind) || isExclusive && fault.isLockTimeout)
                     && !backoff.isOver(after: fault)
                 {
+                    // While somebody else keeps a lock, exclusive tries fail and hold everybody up,
+                    // and others may succeed.
+                    isExclusive = kind == .urgent && backoff.isLosing && !fault.isLockTimeout
                     try await backoff.wait()
                 } catch let lost as CommitLost<Value> {
                     guard try await !isCommitted(lost.mark, until: max(backoff.end, .now + Backoff.longest)) else {
@@ -156,6 +158,6 @@ extension PostgresFault {
     /// It met another transaction, or the connection was lost before the commit.
     fileprivate func isWorthAnotherTry(_ kind: Transaction) -> Bool {
         // What was not there when it was looked for was made meanwhile.
-        isConflict || endsConnection || (kind == .serializable && isUnique)
+        isConflict || endsConnection || (kind.isSerializable && isUnique)
     }
 }

@@ -75,12 +75,6 @@ extension SQLStore {
         }
     }
 
-    /// Comes before the lock of a session's row in every transaction that writes the account or
-    /// ends other sessions. In another order two transactions could deadlock.
-    func lock(_ accountID: AccountID, _ connection: Connection) throws {
-        _ = try connection.one("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountID])
-    }
-
     /// Throws `Superseded` unless the token still opens the session. Locks its row: a renewal that
     /// is under way is waited for, and one that comes later waits. A lock that several may share
     /// would keep the renewal waiting for as long as somebody writes with the old token without a

@@ -5,6 +5,7 @@ extension SQLStore {
     package func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) async throws {
         let accountID = session.accountID
         try await writePlain { connection in
+            try lock(accountID, connection)
             try require(session, connection)
             try connection.later(
                 "UPDATE sessions SET awaits_terms = false WHERE id = $1 AND account_id = $2", [session.id, accountID])

@@ -32,7 +32,7 @@ extension SQLStore {
     package func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome? {
-        try await write { connection in
+        try await writeUrgently { connection in
             guard let row = try redeem(.emailUndo, flow, attempt, now, connection) else { return nil }
             let token = TokenDigest(bytes: try row.bytes("token"))
             guard let undo = try undo(token, now, connection) else { return .gone }

@@ -41,7 +41,7 @@ extension SQLStore {
     package func redeemReset(
         flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
     ) async throws -> AccountID? {
-        try await write { connection in
+        try await writeUrgently { connection in
             let row: Connection.Row?
             if let attempt {
                 row = try redeem(.reset, flow, attempt, now, connection)

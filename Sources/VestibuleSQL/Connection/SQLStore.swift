@@ -26,6 +26,10 @@ package protocol SQLStore: Store {
         _ kind: Transaction, _ work: @escaping SQLWork<Connection, Value>
     ) async throws -> Value
 
+    /// Comes before the lock of a session's row in every transaction that writes the account or
+    /// ends other sessions. In another order two transactions could deadlock.
+    func lock(_ accountID: AccountID, _ connection: Connection) throws
+
     /// Whether another machine may take over, on which what was used up must not be unused.
     static var hasStandby: Bool { get }
 
@@ -46,6 +50,9 @@ package protocol SQLStore: Store {
 package enum Transaction: Sendable {
     /// Durable, as if it ran alone.
     case serializable
+    /// As `serializable`. It ends what a thief may hold, and so succeeds even while the thief signs
+    /// in without a pause.
+    case urgent
     /// Durable. Each statement sees the newest commits and is right by itself: a single one, or
     /// several of which none depends on what another one read.
     case plain
@@ -57,6 +64,10 @@ package enum Transaction: Sendable {
 extension SQLStore {
     package func write<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {
         try await transaction(.serializable, work)
+    }
+
+    package func writeUrgently<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {
+        try await transaction(.urgent, work)
     }
 
     package func writePlain<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {

@@ -85,7 +85,7 @@ extension SQLStore {
     package func takeBackFactors(
         by link: FactorUndoLink, passkeyID: String?, _ change: FactorChange
     ) async throws -> Bool {
-        try await write { connection in
+        try await writeUrgently { connection in
             let before = try factors(change.accountID, connection)
             guard !before.added(since: link.since, orPasskey: passkeyID).isEmpty,
                 try !hasEnded(link, of: change.accountID, connection)
@@ -135,6 +135,7 @@ extension SQLStore {
 
     /// Comes first in every change that a session makes. Throws `Superseded`.
     func begin(_ change: FactorChange, _ connection: Connection) throws {
+        if change.addsFactor { try lock(change.accountID, connection) }
         try require(absent: change.renewal?.absent ?? [], of: change.accountID, connection)
     }
 

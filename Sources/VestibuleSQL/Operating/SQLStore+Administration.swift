@@ -63,7 +63,7 @@ extension SQLStore {
     }
 
     package func disableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
-        try await write { connection in
+        try await writeUrgently { connection in
             let isDisabled = try insert(
                 event, ifChanging: "UPDATE accounts SET disabled_at = $1 WHERE id = $2 AND disabled_at IS NULL",
                 [event.at.ms, id], connection)

@@ -70,6 +70,9 @@ extension SQLiteStore {
         try await guarded { try await writes.run(isDurable: kind != .relaxed, work) }
     }
 
+    /// Nothing to do: one transaction writes at a time.
+    package func lock(_ accountID: AccountID, _ connection: Database) {}
+
     private func guarded<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         try file?.check()
         do {
