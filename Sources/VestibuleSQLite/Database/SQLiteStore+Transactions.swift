@@ -1,3 +1,4 @@
+package import Essentials
 import Foundation
 package import GRDB
 import NIOPosix
