@@ -215,6 +215,7 @@ struct PostgresLoginTests {
         try await store.writePlain { connection in
             try store.lock("a", connection)
             let other = try store.pool.connect()
+            other.begin(Transaction.plain.begin)
             let fault = #expect(throws: PostgresFault.self) {
                 try other.run("LOCK TABLE sessions IN EXCLUSIVE MODE NOWAIT", [])
             }

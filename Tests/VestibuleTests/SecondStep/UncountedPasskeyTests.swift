@@ -55,4 +55,20 @@ struct UncountedPasskeyTests {
             #expect(factors.keys.isEmpty && factors.passkeys.count == 1)
         }
     }
+
+    @Test(arguments: [[Setting.passkeys: "off"], [Setting.secondFactor: "off"]])
+    func `a login that waits for nothing by now starts over`(values: [Setting: String]) async throws {
+        let store = try await sharedStore()
+        try await withHouse(store: store) { before in
+            _ = try await before.memberWithPasskey(Self.email)
+            let visitor = before.visitor()
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+            try await withHouse(values, store: store) { house in
+                let after = house.visitor()
+                await after.steal("vestibule-flow", from: visitor)
+                let page = try await after.get("/login/second")
+                #expect(page.location == "/login")
+            }
+        }
+    }
 }

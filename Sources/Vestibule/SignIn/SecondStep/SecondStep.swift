@@ -24,13 +24,14 @@ struct SecondStep: Sendable {
     }
 
     /// The login that waits, with those factors that count. Returns nil if it is unknown or has
-    /// ended.
+    /// ended, or by the present settings waits for nothing.
     func pending(_ flow: Token) async throws -> PendingLoginRecord? {
-        try await store.pendingLogin(flow.digest, now: now()).map { waiting in
-            PendingLoginRecord(
-                login: waiting.login, account: waiting.account,
-                factors: waiting.factors.counted(passkeys: policy.takesPasskeys))
-        }
+        guard let waiting = try await store.pendingLogin(flow.digest, now: now()),
+            waiting.factors.asksSecondStep(by: policy)
+        else { return nil }
+        return PendingLoginRecord(
+            login: waiting.login, account: waiting.account,
+            factors: waiting.factors.counted(passkeys: policy.takesPasskeys))
     }
 
     /// Signs in. Throws what is missing of the attempt, `Refusal.secondCodeWrong`,
