@@ -6,7 +6,7 @@ import PasswordHashing
 /// A recent proof by somebody who is signed in (ASVS 6.2.3, 7.5.1): the current password, or a
 /// provider's word for an account without one.
 struct Reauthentication: Sendable {
-    let store: any CredentialStore & AccountStore
+    let store: any CredentialStore & AccountStore & SessionStore
     let hasher: PasswordHasher
     let browsers: KnownBrowsers
     let limits: RateLimits
@@ -53,7 +53,12 @@ struct Reauthentication: Sendable {
             try await hasher.verify(
                 Password(typed), against: hash, client: visitor.client.bucket, isKnown: known.device != nil)
         }
-        guard matches, let hash else { return try await fail(account, key.failuresKey(email), visitor) }
+        guard matches, let hash else {
+            // A request may be under way for half a minute: a session that has ended since could
+            // still be used to guess the new password.
+            guard try await store.session(record.token) != nil else { throw Superseded() }
+            return try await fail(account, key.failuresKey(email), visitor)
+        }
         try await limits.giveBack(returned)
         return hash
     }
