@@ -1,5 +1,4 @@
 import Foundation
-import FoundationNetworking
 import Testing
 
 @testable import Essentials
@@ -244,9 +243,9 @@ struct ServeTests {
             port = try Self.portListened(by: process.processIdentifier)
         }
         let found = try #require(port)
-        let url = try #require(URL(string: "http://127.0.0.1:\(found)/healthz"))
-        let answer = try await URLSession.shared.data(from: url).0
-        #expect(String(decoding: answer, as: UTF8.self) == "ok\n")
+        let answer = try await program.run(
+            ["--silent", "--max-time", "100", "http://127.0.0.1:\(found)/healthz"], of: "/usr/bin/curl")
+        #expect(answer.output == "ok\n")
     }
 
     @Test func `a port in use is one line of error, one of hint and exit 1, and nothing was begun`() async throws {
