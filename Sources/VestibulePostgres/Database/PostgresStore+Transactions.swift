@@ -56,9 +56,9 @@ extension PostgresStore {
         try await guarded { try await pool.onThread(work) }
     }
 
-    /// Runs a transaction, and again after a conflict or a connection lost before the commit. After
-    /// many conflicts it locks the sessions first (`Transaction.exclusive`). A commit whose answer
-    /// was lost is looked up.
+    /// Runs a transaction, and again after a conflict or a connection lost before the commit. An
+    /// urgent one locks the sessions first after many conflicts (`Transaction.exclusive`). A commit
+    /// whose answer was lost is looked up.
     package func transaction<Value: Sendable>(
         _ kind: Transaction, _ work: @escaping PostgresWork<Value>
     ) async throws -> Value {

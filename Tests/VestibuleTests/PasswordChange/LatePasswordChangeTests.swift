@@ -69,6 +69,13 @@ struct LatePasswordChangeTests {
         return (answer, try await gate.letOneThrough())
     }
 
+    /// As `beginning`, by the API.
+    private func beginningCall(of app: App, _ house: House) async throws -> (Task<Reply, any Error>, Gate) {
+        try await app.signIn(Self.email)
+        let fields = ["current_password": App.goodPassword, "password": Self.newPassword]
+        return try await beginning(house) { try await app.call(.post, "user/password", fields) }
+    }
+
     @Test func `a form changes the password although its hash was renewed meanwhile`() async throws {
         try await withNodes { house, newer in
             let member = house.visitor()
@@ -93,9 +100,7 @@ struct LatePasswordChangeTests {
     @Test func `a call changes the password although its hash was renewed meanwhile`() async throws {
         try await withNodes { house, newer in
             let app = house.app()
-            try await app.signIn(Self.email)
-            let fields = ["current_password": App.goodPassword, "password": Self.newPassword]
-            let (answer, gate) = try await beginning(house) { try await app.call(.post, "user/password", fields) }
+            let (answer, gate) = try await beginningCall(of: app, house)
             #expect(try await newer.visitor().logIn(email: Self.email).status == .seeOther)
             gate.open()
             let reply = try await answer.value
@@ -107,9 +112,7 @@ struct LatePasswordChangeTests {
     @Test func `a change that conflicts twice is answered 503, and the session stays`() async throws {
         try await withNodes { house, newer in
             let app = house.app()
-            try await app.signIn(Self.email)
-            let fields = ["current_password": App.goodPassword, "password": Self.newPassword]
-            let (answer, gate) = try await beginning(house) { try await app.call(.post, "user/password", fields) }
+            let (answer, gate) = try await beginningCall(of: app, house)
             #expect(try await newer.visitor().logIn(email: Self.email).status == .seeOther)
             // It hashes the new password, is too late, judges it anew, and comes to compare.
             let last = try await gate.letOneThrough().letOneThrough().letOneThrough()

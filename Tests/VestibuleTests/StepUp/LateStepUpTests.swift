@@ -92,7 +92,7 @@ struct LateStepUpTests {
             #expect(page.asksSecondProof)
             #expect(try await owner.isSignedIn())
             house.clock.advance(by: .seconds(30))
-            // Whoever has the app, too, goes on.
+            // A person who also has the app can continue.
             let proof = ["csrf": page.csrf ?? "", "code": app.code(at: house.clock.now)]
             let ended = try await thief.post(try #require(page.heldForm), proof)
             #expect(ended.leads(to: "/account/devices", saying: .sessionsEnded))
