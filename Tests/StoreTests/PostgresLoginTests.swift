@@ -184,41 +184,80 @@ struct PostgresLoginTests {
         #expect(try await count(store) == 4)
     }
 
-    @Test(arguments: [false, true])
-    func `constant sign-ins do not keep a new password from being stored`(withSecondStep: Bool) async throws {
-        let store = try await open()
+    /// Disables the account as an operator does. At each try something else is begun that reads the
+    /// account and adds to it.
+    private func disable(
+        _ store: PostgresStore, beside other: @escaping @Sendable (_ number: UInt8) async throws -> Void
+    ) async throws {
         let tries = Mutex<UInt8>(0)
         try await store.writeUrgently { connection in
-            let token = tries.withLock { tries in
+            let number = tries.withLock { tries in
                 tries += 1
-                return 20 + tries
+                return tries
             }
-            for table in ["sessions", "pending_logins"] {
+            for table in ["sessions", "pending_logins", "client_sessions"] {
                 _ = try connection.all("SELECT 1 FROM \(table) WHERE account_id = 'a'")
             }
-            let login = self.success(token, "a")
-            Task.detached {
-                if withSecondStep {
-                    try await store.beginSecondStep(Make.pendingLogin(token))
-                } else {
-                    try await store.loginSucceeded(login)
-                }
-            }
+            Task.detached { try await other(number) }
             _ = try connection.one("SELECT pg_sleep(0.2)")
-            try connection.run("UPDATE accounts SET password_hash = 'new' WHERE id = 'a'")
+            try connection.run("UPDATE accounts SET disabled_at = 1 WHERE id = 'a'")
+            try store.carryOut(WaysInEnd(.disabled), of: "a", connection)
         }
         #expect(tries.withLock { $0 } > 1)
+        #expect(try await store.sessions(accountID: "a", now: Make.start).isEmpty)
     }
 
-    @Test func `nobody locks the sessions while another transaction has the account`() async throws {
+    @Test(arguments: [false, true])
+    func `constant sign-ins do not keep an account from being disabled`(withSecondStep: Bool) async throws {
         let store = try await open()
-        try await store.writePlain { connection in
-            try store.lock("a", connection)
-            let other = try store.pool.connect()
-            other.begin(Transaction.plain.begin)
-            let fault = #expect(throws: PostgresFault.self) {
-                try other.run("LOCK TABLE sessions IN EXCLUSIVE MODE NOWAIT", [])
+        try await disable(store) { number in
+            if withSecondStep {
+                try await store.beginSecondStep(Make.pendingLogin(20 + number))
+            } else {
+                try await store.loginSucceeded(success(20 + number, "a"))
             }
+        }
+    }
+
+    @Test func `nor do they while the sessions are vacuumed`() async throws {
+        let store = try await open()
+        let vacuum = try await blocking {
+            let connection = try store.pool.connect()
+            try connection.execute("BEGIN; LOCK TABLE sessions IN SHARE UPDATE EXCLUSIVE MODE")
+            return connection
+        }
+        try await disable(store) { try await store.loginSucceeded(success(20 + $0, "a")) }
+        try await blocking { try vacuum.execute("ROLLBACK") }
+    }
+
+    @Test func `nor do constant refreshes of tokens`() async throws {
+        let store = try await open()
+        try await store.write { connection in
+            try connection.insert(
+                into: "client_sessions", "session_id, account_id, application, entered_at, scopes, family, refresh",
+                ["session-1", "a", "notes", 1, "openid offline_access", Make.digest(200), Make.digest(100)])
+        }
+        let latest = Mutex<UInt8>(100)
+        try await disable(store) { number in
+            let given = NewTokens(
+                access: Make.digest(100 + number), accessExpiresAt: Make.start + 600, family: Make.digest(200),
+                refresh: Make.digest(100 + number))
+            let rotation = RefreshRotation(
+                family: Make.digest(200), token: Make.digest(latest.withLock { $0 }),
+                application: ProtectedApplication(name: "notes", origins: [], label: ""), given: given,
+                requiresFactor: false, now: Make.start, replayed: Make.event(.refreshReplayed, account: nil))
+            if try await store.rotate(rotation).grant != nil { latest.withLock { $0 = 100 + number } }
+        }
+    }
+
+    @Test(arguments: [Transaction.serializable, .plain])
+    func `an exclusive transaction waits for each other one that lasts`(kind: Transaction) async throws {
+        let store = try await open()
+        try await store.transaction(kind) { connection in
+            _ = try connection.one("SELECT 1")
+            let other = try store.pool.connect()
+            other.begin(Transaction.exclusive)
+            let fault = #expect(throws: PostgresFault.self) { _ = try other.one("SELECT 1") }
             #expect(fault?.isLockTimeout == true)
         }
     }

@@ -4,9 +4,6 @@ import VestibuleSQL
 
 extension PostgresStore {
     package func lock(_ accountID: AccountID, _ connection: PostgresConnection) throws {
-        // First, so that `Transaction.exclusive` does not hold the sessions while it waits for the
-        // account.
-        connection.later("LOCK TABLE sessions IN ROW SHARE MODE", [])
         _ = try connection.one("SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE", [accountID])
     }
 

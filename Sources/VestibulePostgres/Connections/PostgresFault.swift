@@ -28,7 +28,10 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
 
     /// The transaction met another one, and has a fair chance when it is run again (serialization
     /// failure, deadlock).
-    var isConflict: Bool { state == "40001" || state == "40P01" }
+    var isConflict: Bool { state == "40001" || isDeadlock }
+
+    /// It was ended after a second of waiting, as another transaction waited for it.
+    var isDeadlock: Bool { state == "40P01" }
 
     /// An account or a session that a row names has ended meanwhile.
     var isForeignKey: Bool { state == "23503" }

@@ -3,20 +3,33 @@ import VestibuleSQL
 /// How a transaction is begun. The commit of one that is durable waits for the standby.
 extension Transaction {
     var begin: [String] {
-        [isolation, self == .relaxed ? "SET LOCAL synchronous_commit = off" : TransactionMark.query]
+        self == .relaxed
+            ? [isolation, "SET LOCAL synchronous_commit = off"] : [isolation, Self.passage, TransactionMark.query]
     }
 
-    /// Begins an urgent one during which nobody can sign in: otherwise constant sign-ins to an
-    /// account would conflict with every try to change its password. As they all wait for it, it
-    /// waits for no lock longer than 200 ms.
+    /// Begins an urgent one that no other transaction of a node is under way beside, but relaxed
+    /// ones: otherwise constant sign-ins to an account would conflict with every try to change its
+    /// password. As they all wait for it, it waits for no lock longer than 200 ms.
     static let exclusive = [
-        Transaction.urgent.isolation, "SET LOCAL lock_timeout = '200ms'",
-        // LOCK TABLE takes no snapshot; the SELECT after it does.
-        "LOCK TABLE pending_logins, sessions IN EXCLUSIVE MODE", TransactionMark.query,
+        Transaction.urgent.isolation, "SET LOCAL lock_timeout = '200ms'", "LOCK TABLE \(gate) IN EXCLUSIVE MODE",
+        TransactionMark.query,
     ]
 
     /// What begins one that is sent whole, and needs no mark to be found again by.
-    var atOnce: [String] { self == .relaxed ? begin : [isolation] }
+    var atOnce: [String] {
+        switch self {
+        case .relaxed: begin
+        // It only asks what became of a commit, maybe of an exclusive one.
+        case .plain: [isolation]
+        case .serializable, .urgent: [isolation, Self.passage]
+        }
+    }
+
+    /// A table that is written by migrations only: a vacuum of a table that is would keep the lock
+    /// from being given.
+    static let gate = "schema_migrations"
+    /// LOCK TABLE takes no snapshot; the statement after it does.
+    private static let passage = "LOCK TABLE \(gate) IN ROW SHARE MODE"
 
     var isSerializable: Bool { self == .serializable || self == .urgent }
 

@@ -23,7 +23,7 @@ struct Backoff {
         .now >= end && (!fault.isConflict || tries >= Self.fewestTries)
     }
 
-    /// Whether so many tries have failed that an urgent transaction locks the sessions first.
+    /// Whether so many tries have failed that an urgent transaction keeps others out.
     var isLosing: Bool { tries >= Self.manyTries }
 
     /// Waits ever longer, and never as long as another one does: two transactions that met would

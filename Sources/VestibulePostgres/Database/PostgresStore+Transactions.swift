@@ -57,8 +57,8 @@ extension PostgresStore {
     }
 
     /// Runs a transaction, and again after a conflict or a connection lost before the commit. An
-    /// urgent one locks the sessions first after many conflicts (`Transaction.exclusive`). A commit
-    /// whose answer was lost is looked up.
+    /// urgent one keeps others from beginning after many conflicts (`Transaction.exclusive`). A
+    /// commit whose answer was lost is looked up.
     package func transaction<Value: Sendable>(
         _ kind: Transaction, _ work: @escaping PostgresWork<Value>
     ) async throws -> Value {
@@ -76,7 +76,8 @@ extension PostgresStore {
                 {
                     // While somebody else keeps a lock, exclusive tries fail and hold everybody up,
                     // and others may succeed.
-                    isExclusive = kind == .urgent && backoff.isLosing && !fault.isLockTimeout
+                    isExclusive =
+                        kind == .urgent && (backoff.isLosing || fault.isDeadlock) && !fault.isLockTimeout
                     try await backoff.wait()
                 } catch let lost as CommitLost<Value> {
                     guard try await !isCommitted(lost.mark, until: max(backoff.end, .now + Backoff.longest)) else {

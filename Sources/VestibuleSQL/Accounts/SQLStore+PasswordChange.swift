@@ -16,9 +16,10 @@ extension SQLStore {
             guard changed > 0 else { throw Superseded() }
             try passwordSet(of: accountID, at: event.at, connection)
             try forgetBrowsers(accountID, event.at, connection)
-            try renew(renewal, connection)
             try carryOut(ways, accountID, connection)
             try carryOut(WaysInEnd(.passwordChanged, keeping: renewal.sessionID), of: accountID, connection)
+            // Last: a refresh in progress has rows that go above, and asks for the session.
+            try renew(renewal, connection)
             try insert(notice, connection)
             try insert(event, connection)
         }

@@ -5,6 +5,8 @@ import Vestibule
 extension SQLStore {
     /// Ends what `WayIn.fate` says that the event ends.
     func carryOut(_ end: WaysInEnd, of accountID: AccountID, _ connection: Connection) throws {
+        // First: a refresh in progress has that row, and asks for the session.
+        try endRefreshTokens(of: accountID, connection)
         for way in WayIn.allCases {
             switch way.fate(at: end.event) {
             case .ends: try self.end(way, of: accountID, keeping: end.keeping, connection)
@@ -15,7 +17,6 @@ extension SQLStore {
             case .stays, .isReviewed, .isReplaced: break
             }
         }
-        try endRefreshTokens(of: accountID, connection)
         try dropCodesWithoutFactor(accountID, [.key, .passkey], connection)
     }
 
