@@ -35,7 +35,8 @@ struct Reauthentication: Sendable {
 
     /// Returns the hash the password was proved against; nil for an account without one, whose
     /// owner has lately signed in another way. Throws `Refusals` for an empty or a wrong password,
-    /// and `Refusal.limited`: guessing here counts, and is told, like guessing at login.
+    /// `Superseded` when the session has ended, and `Refusal.limited`: guessing here counts, and is
+    /// told, like guessing at login.
     func check(_ typed: String, of record: SessionRecord, visitor: Visitor) async throws -> PasswordHash? {
         let account = record.account
         let email = account.email
@@ -53,11 +54,12 @@ struct Reauthentication: Sendable {
             try await hasher.verify(
                 Password(typed), against: hash, client: visitor.client.bucket, isKnown: known.device != nil)
         }
-        guard matches, let hash else {
-            // A request may be under way for half a minute: a session that has ended since could
-            // still be used to guess the new password.
-            guard try await store.session(record.token) != nil else { throw Superseded() }
-            return try await fail(account, key.failuresKey(email), visitor)
+        // A request may be under way for half a minute: in a session that has ended since, somebody
+        // could guess the new password. A right guess counts as a wrong one, and takes as long.
+        let isOpen = try await store.session(record.token) != nil
+        guard isOpen, matches, let hash else {
+            try await fail(account, key.failuresKey(email), visitor)
+            throw isOpen ? Refusals([.currentPasswordWrong]) : Superseded()
         }
         try await limits.giveBack(returned)
         return hash
@@ -80,11 +82,10 @@ struct Reauthentication: Sendable {
             .login, known.device == nil ? own : known, and: limits.claims(.proof, own), now: now())
     }
 
-    private func fail(_ account: Account, _ failuresKey: [UInt8], _ visitor: Visitor) async throws -> PasswordHash? {
+    private func fail(_ account: Account, _ failuresKey: [UInt8], _ visitor: Visitor) async throws {
         let event = audit.event(.proofFailed, accountID: account.id, visitor: visitor)
         try await store.loginFailed(failuresKey: failuresKey, event: event)
         audit.log(event, visitor: visitor)
-        throw Refusals([.currentPasswordWrong])
     }
 }
 
