@@ -53,7 +53,10 @@ struct AuthorizationPage: Sendable {
         // The links to other languages repeat the query, but cannot repeat a form: a page that
         // answers a form has none.
         let query = request.uri.query ?? ""
-        let kept = query.parts(by: "&").filter { !$0.isEmpty && !$0.begins(with: "lang=") }.map { "&\($0)" }.joined()
+        let kept = query.parts(by: "&").filter { field in
+            let name = field.parts(by: "=").first.flatMap { String($0).percentDecoded } ?? ""
+            return !field.isEmpty && !name.isExactly("lang")
+        }.map { "&\($0)" }.joined()
         let values: Values = [
             "request_id": context.visitor.requestID, "kept": kept, "has_one_language": request.method == .post,
         ]
