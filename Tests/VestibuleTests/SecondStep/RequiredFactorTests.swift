@@ -68,6 +68,21 @@ struct RequiredFactorTests {
         }
     }
 
+    @Test func `a session waits again when the mailbox is taken as proved, which ends the factor`() async throws {
+        try await withHouse([.secondFactor: "required", .verification: "off"]) { house in
+            let visitor = house.visitor()
+            try await visitor.signUp(email: Self.email)
+            try await visitor.addApp(at: house.clock.now)
+            #expect(try await visitor.get("/account").status == .ok)
+            let account = try await house.account(Self.email)
+            #expect(try await Administration(services: house.services).verify(account))
+            #expect(try await visitor.get("/account").location == "/account/security")
+            house.clock.advance(by: .seconds(60))
+            try await visitor.addApp(at: house.clock.now)
+            #expect(try await visitor.get("/account").status == .ok)
+        }
+    }
+
     @Test func `so does an application that signs in by OpenID Connect`() async throws {
         try await withParty([.secondFactor: "required"]) { party, ada, house in
             #expect(try await ada.get(party.path()).location == "/account/security")
