@@ -105,6 +105,7 @@ extension SecurityEvent.Kind {
         ("passkey", "key"), ("totp", "phone"), ("recovery_code", "codes"), ("password", "lock"), ("login", "in"),
         ("logout", "out"), ("session", "out"), ("trust", "shield"), ("factor", "shield"), ("proved", "shield"),
         ("email", "mail"), ("reset", "mail"), ("identity", "link"), ("export", "save"), ("terms", "codes"),
+        ("consent", "app"),
     ]
 
     /// What somebody tried in vain, or what may be a thief's.
