@@ -239,7 +239,7 @@ struct ProviderSignInTests {
             "VESTIBULE_OIDC_GONE_CLIENT_SECRET": "b",
         ]
         try await withHouse(environment: gone) { house in
-            try await expectRefused(try await house.visitor().follow("/auth/gone"), house)
+            try await expectRefused(try await house.visitor().follow("/auth/gone", from: "/login"), house)
         }
     }
 

@@ -17,7 +17,10 @@ struct FlashMiddleware: RouterMiddleware {
         let endsSession = context.hasDeadSession && request.uri.path == "/login"
         guard value != nil || endsSession, !isBackground(request) else {
             let response = try await next(request, context)
-            guard let login = response.headers[.location], isLoggingInAgain(at: login, request) else { return response }
+            guard let login = response.headers[.location], isLoggingInAgain(at: login, request),
+                // What the login page will say comes with a cookie.
+                response.headers[.setCookie] == nil
+            else { return response }
             return try web.sayCookieMissing(.cookiesMissing, on: login, request, context)
         }
         var context = context
