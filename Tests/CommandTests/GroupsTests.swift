@@ -37,6 +37,16 @@ struct GroupsTests {
         _ = await server.end(SIGTERM)
     }
 
+    @Test func `an account whose address nobody has proved enters a group with a note`() async throws {
+        let program = try Program()
+        try await program.populate(["ada@example.com"])
+        let arguments = ["users", "groups", "ada@example.com", "--add", "staff"]
+        let added = try await program.run(arguments, environment: ["VESTIBULE_VERIFICATION": "off"])
+        #expect(added.status == 0 && added.output == "staff\n")
+        #expect(added.errors.contains("ada@example.com is not proved: whoever signed up with that address is in"))
+        #expect(try await !program.run(arguments).errors.contains("not proved"))
+    }
+
     @Test func `members of a group are listed, and a group that nothing else names may be misspelled`() async throws {
         let program = try Program()
         try await program.populate(["ada@example.com", "bob@example.com", "eve@example.com"])

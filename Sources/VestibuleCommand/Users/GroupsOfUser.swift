@@ -35,6 +35,10 @@ struct GroupsOfUser: AccountCommand {
             Output.note("\(Printable.text(account.email.typed)) was not in the group \(name)")
         }
         for name in add where !account.groups.contains(name) { try await warn(of: name, account, session) }
+        if !add.isEmpty, account.verifiedAt == nil, !session.settings.verificationRequired {
+            let email = Printable.text(account.email.typed)
+            Output.note("the mailbox \(email) is not proved: whoever signed up with that address is in the group now")
+        }
         let groups = try await session.account(account.id).account.groups
         // On stdout it would be the name of a group.
         if groups.isEmpty, !session.json { Output.note("\(Printable.text(account.email.typed)) is in no group") }
