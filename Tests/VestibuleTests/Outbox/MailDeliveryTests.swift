@@ -110,6 +110,23 @@ struct MailDeliveryTests {
         }
     }
 
+    @Test(arguments: [MailFailure.temporary("away"), .deferred("mailbox full"), .unanswered("silent")])
+    func `a mail that stays of use is tried for five days, however often it fails`(failure: MailFailure) async throws {
+        try await HouseEngine.with { store in
+            let services = try services(store)
+            await mailbox.fail(failure)
+            try await queue(content(.init("password-reset")), services)
+            for _ in 1...13 {
+                try await deliver(services)
+                clock.advance(by: QueuedMail.longestWait)
+            }
+            #expect(try await store.nextMailDue() == clock.now)
+            clock.advance(by: .seconds(5 * 86_400))
+            try await deliver(services)
+            #expect(try await store.nextMailDue() == nil)
+        }
+    }
+
     @Test(arguments: [(true, 601), (false, 5 * 86_400 + 1)])
     func `a mail that nobody can open fails when it is of no use any more`(isUrgent: Bool, seconds: Int) async throws {
         try await HouseEngine.with { store in

@@ -15,10 +15,10 @@ struct MailDelivery: Sendable {
     let node: Node
     /// Between two tries to note that a mail was sent.
     var pause: Duration = .seconds(1)
-    private static let attemptsAtMost = 12
-    /// How long a mail waits for an operator to mend what is wrong with the sender (RFC 5321,
-    /// 4.5.4.1).
-    private static let senderPatience: TimeInterval = 5 * 86_400
+    /// How long a mail that stays of use is tried (RFC 5321, 4.5.4.1).
+    private static let patience: TimeInterval = 5 * 86_400
+    /// Tries of a mail that is older, which an operator has put back.
+    private static let fewestTries = 12
 
     /// Sends the mail, or notes why not and when to try again. Faults of the store are logged. No
     /// other node takes the mail before `leaseEnd`.
@@ -54,7 +54,7 @@ struct MailDelivery: Sendable {
     /// Puts a mail back for the other nodes, which may have another key or be of another version,
     /// as long as it may be worth sending.
     private func putBack(_ mail: QueuedMail, _ reason: String) async throws {
-        let patience = mail.isUrgent ? QueuedMail.urgentLifetime : Self.senderPatience
+        let patience = mail.isUrgent ? QueuedMail.urgentLifetime : Self.patience
         let age = now().timeIntervalSince(mail.createdAt)
         let mayRetry = age < patience
         logger.log(
@@ -86,10 +86,11 @@ struct MailDelivery: Sendable {
     }
 
     private func put(_ mail: QueuedMail, aside failure: MailFailure) async throws {
+        let isYoung = now() < mail.createdAt.addingTimeInterval(Self.patience)
         let mayRetry =
             switch failure {
-            case .temporary, .deferred, .unanswered: mail.attempts + 1 < Self.attemptsAtMost
-            case .senderRefused: now() < mail.createdAt.addingTimeInterval(Self.senderPatience)
+            case .temporary, .senderRefused, .deferred, .unanswered:
+                isYoung || mail.attempts + 1 < Self.fewestTries
             case .permanent: false
             }
         logger.warning(
