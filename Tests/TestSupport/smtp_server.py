@@ -29,6 +29,7 @@ def arguments():
     parser.add_argument("--hang-domain", help="says nothing more to a mail for this domain, once it has all of it")
     parser.add_argument("--reply-to-rcpt", help="such as 550")
     parser.add_argument("--reply-to-data", help="such as 554")
+    parser.add_argument("--hang-at-quit", action="store_true", help="never answers QUIT")
     parser.add_argument("--greeting", help="such as 554: refuses every connection")
     parser.add_argument("--no-smtputf8", action="store_true")
     parser.add_argument("--hang", action="store_true", help="accepts connections and never says a word")
@@ -97,6 +98,11 @@ class Handler:
             message=envelope.content.decode("utf-8"),
         )
         return f"{self.options.reply_to_data} refused" if self.options.reply_to_data else "250 OK"
+
+    async def handle_QUIT(self, server, session, envelope):
+        if self.options.hang_at_quit:
+            await asyncio.sleep(3600)
+        return "221 Bye"
 
 
 def protocol(options, context):

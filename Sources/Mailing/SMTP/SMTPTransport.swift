@@ -9,8 +9,7 @@ package struct SMTPTransport: MailTransport {
     private let timeout: Duration
 
     /// The domain of `sender` names us in EHLO; `caFile` (PEM) adds a trust root, for tests.
-    /// `timeout` is for a whole conversation, connecting included, and once more for its goodbye:
-    /// together less than a mail's lease.
+    /// `timeout` is for a whole conversation, connecting included: less than a mail's lease.
     package init(
         server: SMTPServer,
         sender: MailAddress,
@@ -25,11 +24,10 @@ package struct SMTPTransport: MailTransport {
         self.timeout = timeout
     }
 
-    /// Returns when the server has accepted the mail.
+    /// Returns when the server has accepted the mail; QUIT is said after that.
     package func send(_ message: MailMessage) async throws(MailFailure) {
         guard AddrSpec.isUsable(message.to) else { throw .permanent("the recipient's address cannot be written") }
-        try await MailThreads.runAlone { () throws(MailFailure) in
-            let curl = try session()
+        try await MailThreads.runAlone(opening: session) { curl throws(MailFailure) in
             try curl.upload(message.encoded, from: message.from.address, to: message.to)
         }
     }
@@ -37,8 +35,7 @@ package struct SMTPTransport: MailTransport {
     /// Connects, negotiates TLS, greets, authenticates and says who would send; ends before it
     /// names a recipient.
     package func check() async throws(MailFailure) {
-        try await MailThreads.runAlone { () throws(MailFailure) in
-            let curl = try session()
+        try await MailThreads.runAlone(opening: session) { curl throws(MailFailure) in
             try curl.command("MAIL FROM:<\(sender.address)>")
         }
     }

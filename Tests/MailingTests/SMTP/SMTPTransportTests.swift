@@ -139,6 +139,13 @@ struct SMTPTransportTests {
         #expect(await failure { try await server.transport().send(mail()) }?.isTemporary == true)
     }
 
+    @Test func `a mail is sent when it was taken, whether QUIT is answered or not`() async throws {
+        let server = try await SMTPTestServer("--hang-at-quit")
+        // Longer than the suite may take.
+        try await server.transport(timeout: .seconds(3600)).send(mail())
+        #expect(try await server.stop().map(\.kind) == ["mail"])
+    }
+
     @Test func `a silent server is given up after the time-out`() async throws {
         let server = try await SMTPTestServer("--hang")
         // The suite's limit of time is shorter than the server's silence.
