@@ -28,8 +28,8 @@ def arguments():
     parser.add_argument("--refused-senders", type=int, help="how many MAIL FROM that is for, then 250")
     parser.add_argument("--hang-domain", help="says nothing more to a mail for this domain, once it has all of it")
     parser.add_argument("--reply-to-rcpt", help="such as 550")
-    parser.add_argument("--reply-to-data", help="such as 554")
-    parser.add_argument("--hang-at-quit", action="store_true", help="never answers QUIT")
+    parser.add_argument("--reply-to-data", help="such as 554, or close: breaks off the connection")
+    parser.add_argument("--hang-at", choices=["rcpt", "quit"], help="never answers that command")
     parser.add_argument("--greeting", help="such as 554: refuses every connection")
     parser.add_argument("--no-smtputf8", action="store_true")
     parser.add_argument("--hang", action="store_true", help="accepts connections and never says a word")
@@ -79,6 +79,8 @@ class Handler:
         return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, rcpt_options):
+        if self.options.hang_at == "rcpt":
+            await asyncio.sleep(3600)
         if self.options.reply_to_rcpt:
             return f"{self.options.reply_to_rcpt} <{address}> is not for us"
         envelope.rcpt_tos.append(address)
@@ -97,10 +99,12 @@ class Handler:
             smtputf8=envelope.smtp_utf8,
             message=envelope.content.decode("utf-8"),
         )
+        if self.options.reply_to_data == "close":
+            server.transport.abort()
         return f"{self.options.reply_to_data} refused" if self.options.reply_to_data else "250 OK"
 
     async def handle_QUIT(self, server, session, envelope):
-        if self.options.hang_at_quit:
+        if self.options.hang_at == "quit":
             await asyncio.sleep(3600)
         return "221 Bye"
 

@@ -9,9 +9,11 @@ extension MailFailure {
         guard (400...599).contains(reply) else {
             let isSilent = code == CURLE_OPERATION_TIMEDOUT && (step == .recipient || step == .message)
             self =
-                isSilent
-                ? .unanswered("the mail server did not answer in time")
-                : .temporary("cannot talk to the mail server: \(code.sentence)")
+                switch step {
+                case .end: .unconfirmed("the mail server did not say whether it has taken the mail")
+                case _ where isSilent: .unanswered("the mail server did not answer in time")
+                default: .temporary("cannot talk to the mail server: \(code.sentence)")
+                }
             return
         }
         switch step {
@@ -19,7 +21,7 @@ extension MailFailure {
             self = .senderRefused("\(Self.refusal(reply, at: step).sentence): \(answered)")
         // A 4xx here is a server that is busy or wants fewer mails, for now (RFC 5321, 4.2.1).
         case .connection, .authentication, .sender: self = .temporary("\(answered), which means not now")
-        case .recipient, .message:
+        case .recipient, .message, .end:
             self = reply >= 500 ? .permanent(answered) : .deferred("\(answered), which means not now")
         }
     }

@@ -25,7 +25,7 @@ final class CurlSMTP {
         try set(CURLOPT_UPLOAD, 1)
         try checked(vestibule_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(message.count)))
         try checked(vestibule_curl_set_reader(handle, CurlUpload.read, Unmanaged.passUnretained(upload).toOpaque()))
-        try withExtendedLifetime(upload) { () throws(MailFailure) in try perform() }
+        try withExtendedLifetime(upload) { () throws(MailFailure) in try perform(upload) }
     }
 
     /// Says one command after greeting and authentication.
@@ -52,12 +52,16 @@ final class CurlSMTP {
         try checked(vestibule_curl_set_writer(handle) { _, size, count, _ in size * count })
     }
 
-    private func perform() throws(MailFailure) {
+    private func perform(_ upload: CurlUpload? = nil) throws(MailFailure) {
         try checked(
             vestibule_curl_set_observer(handle, SMTPProgress.note, Unmanaged.passUnretained(progress).toOpaque()))
         let code = vestibule_curl_perform(handle)
-        guard code != CURLE_OK else { return }
-        throw MailFailure(code, reply: vestibule_curl_reply_code(handle), at: progress)
+        let reply = vestibule_curl_reply_code(handle)
+        if upload?.isRead == true { progress.noteEnd() }
+        // To libcurl only 250 says that the server has taken the mail.
+        let isTaken = progress.step == .end && (200...299).contains(reply)
+        guard code != CURLE_OK, !isTaken else { return }
+        throw MailFailure(code, reply: reply, at: progress)
     }
 
     private func checked(_ code: CURLcode) throws(MailFailure) {

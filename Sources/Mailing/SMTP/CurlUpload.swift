@@ -2,6 +2,8 @@
 final class CurlUpload {
     private let message: [UInt8]
     private var position = 0
+    /// Whether libcurl has all of it.
+    var isRead: Bool { position == message.count }
 
     init(_ message: [UInt8]) {
         self.message = message

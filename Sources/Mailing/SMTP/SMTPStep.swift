@@ -1,9 +1,10 @@
 import CCurl
 import Essentials
 
-/// How far an SMTP conversation has come, by the last command that was sent.
+/// How far an SMTP conversation has come, by the last command that was sent; `end` is the dot after
+/// the message.
 enum SMTPStep: Sendable {
-    case connection, authentication, sender, recipient, message
+    case connection, authentication, sender, recipient, message, end
 
     /// The step after a command line; answers to the server's questions about a password change
     /// nothing.
@@ -21,6 +22,9 @@ final class SMTPProgress {
     private(set) var step = SMTPStep.connection
     /// The enhanced status code of the last refusal, such as `5.1.1` (RFC 3463); nil without one.
     private(set) var status: String?
+
+    /// The whole message was handed over.
+    func noteEnd() { step = .end }
 
     /// The debug callback (CURLOPT_DEBUGFUNCTION); its last argument is an unretained
     /// `SMTPProgress`.

@@ -7,6 +7,9 @@ package struct SMTPTransport: MailTransport {
     private let caFile: String?
     private let connectTimeout: Duration
     private let timeout: Duration
+    /// For a whole conversation. Servers that look into a mail answer its end late (RFC 5321,
+    /// 4.5.3.2.6).
+    package static let usualTimeout: Duration = .seconds(60)
 
     /// The domain of `sender` names us in EHLO; `caFile` (PEM) adds a trust root, for tests.
     /// `timeout` is for a whole conversation, connecting included: less than a mail's lease.
@@ -15,7 +18,7 @@ package struct SMTPTransport: MailTransport {
         sender: MailAddress,
         caFile: String? = nil,
         connectTimeout: Duration = .seconds(10),
-        timeout: Duration = .seconds(20)
+        timeout: Duration = usualTimeout
     ) {
         self.server = server
         self.sender = sender

@@ -19,6 +19,9 @@ package enum MailFailure: Error, Sendable, Equatable {
     case senderRefused(String)
     /// Worth trying again: no reply in time about this recipient or mail.
     case unanswered(String)
+    /// Worth trying again, but not soon: the whole mail was sent and the server did not say whether
+    /// it took it, so that each try may be one more copy.
+    case unconfirmed(String)
     /// Worth trying again: a 4xx reply about this mail (RFC 5321, 4.2.1).
     case deferred(String)
     /// This mail will never be taken: a 5xx reply about it (RFC 5321, 4.2.1), or an address that
@@ -27,8 +30,8 @@ package enum MailFailure: Error, Sendable, Equatable {
 
     package var reason: String {
         switch self {
-        case .temporary(let reason), .senderRefused(let reason), .unanswered(let reason), .deferred(let reason),
-            .permanent(let reason):
+        case .temporary(let reason), .senderRefused(let reason), .unanswered(let reason), .unconfirmed(let reason),
+            .deferred(let reason), .permanent(let reason):
             reason
         }
     }

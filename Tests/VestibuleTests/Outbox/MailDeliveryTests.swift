@@ -127,6 +127,21 @@ struct MailDeliveryTests {
         }
     }
 
+    @Test func `a mail that may have arrived goes again only after minutes, and four times in all`() async throws {
+        try await HouseEngine.with { store in
+            let services = try services(store)
+            await mailbox.fail(.unconfirmed("silent"))
+            try await queue(content(.init("password-reset")), services)
+            for minutes in [5, 10, 20] {
+                try await deliver(services)
+                clock.advance(by: .seconds(60 * minutes))
+                #expect(try await store.nextMailDue() == clock.now)
+            }
+            try await deliver(services)
+            #expect(try await store.nextMailDue() == nil)
+        }
+    }
+
     @Test(arguments: [(true, 601), (false, 5 * 86_400 + 1)])
     func `a mail that nobody can open fails when it is of no use any more`(isUrgent: Bool, seconds: Int) async throws {
         try await HouseEngine.with { store in

@@ -19,6 +19,8 @@ struct MailDelivery: Sendable {
     private static let patience: TimeInterval = 5 * 86_400
     /// Tries of a mail that is older, which an operator has put back.
     private static let fewestTries = 12
+    /// Tries of a mail of which each may have arrived.
+    private static let mostCopies = 4
 
     /// Sends the mail, or notes why not and when to try again. Faults of the store are logged. No
     /// other node takes the mail before `leaseEnd`.
@@ -91,6 +93,7 @@ struct MailDelivery: Sendable {
             switch failure {
             case .temporary, .senderRefused, .deferred, .unanswered:
                 isYoung || mail.attempts + 1 < Self.fewestTries
+            case .unconfirmed: mail.attempts + 1 < Self.mostCopies
             case .permanent: false
             }
         logger.warning(
@@ -98,13 +101,14 @@ struct MailDelivery: Sendable {
         )
         try await store.mailFailed(
             id: mail.id, node: node.id, reason: failure.reason,
-            retryAt: mayRetry ? now().addingTimeInterval(Self.backoff(mail.attempts)) : nil
+            retryAt: mayRetry ? now().addingTimeInterval(Self.backoff(mail.attempts, failure)) : nil
         )
     }
 
-    /// 5 seconds, doubled each time, at most an hour.
-    private static func backoff(_ attempts: Int) -> TimeInterval {
-        min(QueuedMail.longestWait.seconds, 5 * Double(1 << min(attempts, 20)))
+    /// 5 seconds, doubled each time, at most an hour; 5 minutes where the mail may have arrived.
+    private static func backoff(_ attempts: Int, _ failure: MailFailure) -> TimeInterval {
+        let first: TimeInterval = if case .unconfirmed = failure { 300 } else { 5 }
+        return min(QueuedMail.longestWait.seconds, first * Double(1 << min(attempts, 20)))
     }
 }
 
@@ -112,7 +116,7 @@ extension MailFailure {
     fileprivate var answer: MailTraffic.Answer {
         switch self {
         case .temporary, .senderRefused: .notAsked
-        case .unanswered: .missing
+        case .unanswered, .unconfirmed: .missing
         case .deferred, .permanent: .given
         }
     }

@@ -72,7 +72,7 @@ struct WatchedTransport: MailTransport {
     private func note(_ failure: MailFailure) {
         switch failure {
         case .temporary: health.noteClosed(at: now())
-        case .deferred, .unanswered, .permanent: noteOpen()
+        case .deferred, .unanswered, .unconfirmed, .permanent: noteOpen()
         case .senderRefused(let reason):
             guard health.noteSenderRefused() else { return }
             logger.error(

@@ -1,6 +1,8 @@
 import AsyncAlgorithms
+import Essentials
 import Foundation
 import Logging
+import Mailing
 import ServiceLifecycle
 import Synchronization
 
@@ -18,7 +20,7 @@ final class MailWorker: Service, CustomStringConvertible {
     /// For the log, which would print every template otherwise.
     var description: String { "MailWorker" }
     /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
-    private static let lease: TimeInterval = 60
+    private static let lease = (SMTPTransport.usualTimeout + .seconds(40)).seconds
 
     /// `places` is how many mails may be on their way at a time.
     init(
