@@ -22,7 +22,7 @@ BOTH = 0.2
 # Seconds within which the clock of files may differ from ours.
 GRAIN = 0.05
 # Seconds for a mail, by how many nodes there are: where another one serves, what a killed node had taken waits for the
-# end of its lease, 100 seconds.
+# end of its lease, 70 seconds.
 LEASE = {1: 20, 2: 150}
 ORIGIN, NAME = "http://localhost:8080", "notes.localhost:8080"
 HOST = f"Host: {NAME}"

@@ -8,8 +8,8 @@ package struct SMTPTransport: MailTransport {
     private let connectTimeout: Duration
     private let timeout: Duration
     /// For a whole conversation. Servers that look into a mail answer its end late (RFC 5321,
-    /// 4.5.3.2.6).
-    package static let usualTimeout: Duration = .seconds(60)
+    /// 4.5.3.2.6); those that never answer keep others waiting for as long.
+    package static let usualTimeout: Duration = .seconds(30)
 
     /// The domain of `sender` names us in EHLO; `caFile` (PEM) adds a trust root, for tests.
     /// `timeout` is for a whole conversation, connecting included: less than a mail's lease.

@@ -4,9 +4,9 @@ import NIOPosix
 /// Runs what blocks elsewhere than on event loops and Swift's cooperative threads, which never
 /// wait.
 enum MailThreads {
-    /// Opens a session and uses it, on a thread of their own, for what may take a minute: NIO's few
-    /// threads are for files. Returns after the work, and closes the session then: what a server
-    /// answers to QUIT matters to nobody, and may take as long again.
+    /// Opens a session and uses it, on a thread of their own, for what may take half a minute:
+    /// NIO's few threads are for files. Returns after the work, and closes the session then: what a
+    /// server answers to QUIT matters to nobody, and may take as long again.
     static func runAlone<Session>(
         opening open: @escaping @Sendable () throws(MailFailure) -> Session,
         _ work: @escaping @Sendable (Session) throws(MailFailure) -> Void
