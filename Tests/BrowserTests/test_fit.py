@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 from house import PASSWORD
-from mails import invitation, new_sign_in, reset_requested, twice
+from mails import invitation, letter, new_sign_in, reset_requested, twice
 from places import at_every_place, guest_of_the_operator, place_named
 from playwright.sync_api import expect
 from visitor import TERMS, Way
@@ -289,6 +289,36 @@ def test_the_brand_stands_above_the_middle_of_the_card(new_visitor, house):
     brand, card = (visitor.page.locator(each).bounding_box() for each in (".brand", ".card"))
     assert abs(brand["x"] + brand["width"] / 2 - card["x"] - card["width"] / 2) < 1
     assert brand["y"] + brand["height"] < card["y"]
+
+
+@pytest.fixture(scope="module")
+def long_house(open_house):
+    return open_house(VESTIBULE_BRAND_NAME="Stadtwerke Fürstenfeldbruck Kundenportal")
+
+
+@pytest.mark.xdist_group("long_brand")
+@pytest.mark.parametrize("size, text", [((320, 640), 16), ((360, 740), 16), ((360, 740), 32), ((768, 400), 16)])
+def test_a_long_brand_is_whole_beside_its_logo_and_what_is_at_the_end(new_visitor, long_house, size, text):
+    visitor = new_visitor(long_house, Way(size=size))
+    visitor.set_text_size(text)
+    visitor.is_signed_in(long_house.member)
+    for path in ("/", "/reset", "/account"):
+        visitor.visit(path)
+        assert what_does_not_fit(visitor) == []
+        assert visitor.page.evaluate(TORN) == []
+    brand, end = (visitor.page.locator(each).bounding_box() for each in (".brand", ".header-end"))
+    assert brand["x"] + brand["width"] <= end["x"] or brand["y"] + brand["height"] <= end["y"]
+    if text == 16:
+        logo = visitor.page.locator(".brand .mark").bounding_box()
+        assert logo["width"] == logo["height"] >= 28
+
+
+@pytest.mark.xdist_group("long_brand")
+def test_the_door_in_a_mail_is_whole_beside_a_long_brand(new_visitor, long_house):
+    visitor = new_visitor(long_house, Way(size=(360, 640)))
+    visitor.page.set_content(letter(long_house, "new_sign_in").mail.get_body(("html",)).get_content())
+    arch, ground = (visitor.page.locator(f"{each}.frame").bounding_box() for each in ("div", "td"))
+    assert ground["y"] + ground["height"] - arch["y"] - arch["height"] == pytest.approx(2, abs=1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
