@@ -183,7 +183,7 @@ def test_a_device_is_a_line_and_says_more_when_asked(visitor, house, address, wa
     visitor.is_at("Your account")
     visitor.visit("/account/devices")
     own = visitor.page.get_by_role("region", name="Where you're signed in").get_by_role("listitem").first
-    expect(own.locator("summary")).to_have_text(re.compile(r"^Chrome on Linux, [\d.:]+\s+Active now\s+This one$"))
+    expect(own.locator("summary")).to_have_text(re.compile(r"^Chrome on Linux, [\d.:]+\s+Active now ·\s[\d.:]+\s+This one$"))
     expect(own.get_by_text("IP address")).to_be_hidden()
     own.locator("summary").click()
     expect(own.get_by_text("IP address")).to_be_visible()
