@@ -717,6 +717,7 @@ def reset_after_a_factor_was_taken_back(visitor):
     undo_factor(visitor)
     visitor.button("Take it back").click()
     visitor.sees("Taken back. Everyone has been signed out, and the old password no longer works. Now choose a new one.")
+    visitor.is_at("Choose a password")
 
 
 page("login_after_a_link_that_takes_nothing_back", "/account/security/undo?token=AAAA")
@@ -845,6 +846,7 @@ def almost_there_and_signed_in(visitor):
 def almost_there_without_a_proved_address(visitor):
     comes_from_apple(visitor, a_new_address(), verified=False)
     visitor.sees("confirmed your email address")
+    visitor.is_at("Sign in another way")
 
 
 @place("provider_house")

@@ -187,7 +187,7 @@ def test_the_way_back_survives_a_change_of_language(visitor, house, way, address
     visitor.field("Code").fill(codes_in(text_of(mail))[0])
     visitor.field("Neues Passwort").fill(NEW_PASSWORD)
     visitor.field("Passwort wiederholen").fill(NEW_PASSWORD)
-    visitor.button("Meine Adresse wiederherstellen").click()
+    visitor.button("Adresse wiederherstellen").click()
     visitor.is_at("Willkommen zurück")
 
 

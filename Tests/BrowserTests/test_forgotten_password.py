@@ -44,3 +44,11 @@ def test_a_signed_in_visitor_changes_the_password(house, new_visitor, way, addre
     visitor.button("Change password").click()
     visitor.is_at("Security")
     visitor.sees("Your password has been changed")
+
+
+def test_a_link_that_no_longer_works_leads_to_a_new_beginning(visitor):
+    visitor.visit(f"/reset/continue?flow={'A' * 43}")
+    visitor.is_at("Let's start over")
+    expect(visitor.page).to_have_title("Error: Let's start over · Vestibule")
+    expect(visitor.page.get_by_text("Remembered it?")).to_have_count(0)
+    expect(visitor.link("Sign in")).to_be_visible()

@@ -41,7 +41,7 @@ def come_and_go(visitor, outbox, address) -> None:
     visitor.button("Create account").click()
     visitor.is_at("Check your email")
     visitor.sees("If that address can be used, we have sent a code to it.")
-    visitor.sees(f"Enter the code for {address}.")
+    visitor.sees(f"Enter the code for {address} below.")
 
     first = outbox.code_for(address)
     visitor.type_code("000000" if first != "000000" else "000001")

@@ -108,7 +108,7 @@ def test_a_new_and_a_taken_address_look_alike_to_a_stranger(new_visitor, house, 
 @pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
 def test_a_mistyped_address_is_mended_where_it_was_typed(visitor, address):
     visitor.sign_up(f"x{address}")
-    visitor.sees(f"Enter the code for x{address}.")
+    visitor.sees(f"Enter the code for x{address} below.")
     visitor.link("Start over").click()
     visitor.is_at("Create your account")
     expect(visitor.field("Email address")).to_have_value(f"x{address}")
@@ -116,7 +116,7 @@ def test_a_mistyped_address_is_mended_where_it_was_typed(visitor, address):
     expect(visitor.field("Password")).to_have_value("")
     visitor.fill_sign_up(address)
     visitor.button("Create account").click()
-    visitor.sees(f"Enter the code for {address}.")
+    visitor.sees(f"Enter the code for {address} below.")
 
 
 @pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
@@ -184,6 +184,7 @@ def test_asking_for_too_many_codes_is_refused_and_the_page_still_works(new_visit
     visitor.sign_up(address)
     visitor.button("Send again").click()
     visitor.is_told(IN_AN_HOUR)
+    visitor.is_at("Check your email")
     visitor.was_answered("/signup/resend", 429)
     visitor.type_code(house.outbox.code_for(address))
     visitor.is_at("Your account")

@@ -275,7 +275,7 @@ def test_one_wrong_digit_can_be_mended(visitor, house, address):
     visitor.type_code(wrong)
     visitor.is_told("That code is wrong or has expired.", "Code")
     expect(visitor.field("Code")).to_have_value(wrong)
-    expect(visitor.field("Code")).to_have_accessible_description(re.compile(r"Error: That code is wrong or has expired\. 4 tries left\."))
+    expect(visitor.field("Code")).to_have_accessible_description(re.compile(r"Error: That code is wrong or has expired\. 4\xa0tries left\."))
     visitor.field("Code").press("End")
     visitor.field("Code").press("Backspace")
     visitor.field("Code").press_sequentially(code[5])

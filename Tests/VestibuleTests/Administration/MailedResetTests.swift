@@ -122,7 +122,7 @@ struct MailedResetTests {
             #expect(try await visitor.post("/reset/verify", ["code": fresh]).location == "/reset/verify")
             #expect(
                 try await visitor.get("/reset/verify")
-                    .shows("a password for \(Page.address("ada@example.com"))"))
+                    .shows("code for \(Page.address("ada@example.com")) was right."))
         }
     }
 

@@ -52,11 +52,11 @@ struct RedirectAttackTests {
         ("/oauth/authorize?lang=en&client_id=nobody&state=%22%3E%3Cb%3E", "Diese Anwendung ist hier nicht bekannt"),
         ("/oauth/authorize?lang&client_id=nobody", "Diese Anwendung ist hier nicht bekannt"),
         ("/oauth/authorize?client_id=nobody&%6cang=en", "Diese Anwendung ist hier nicht bekannt"),
-        ("/oauth/authorize?client_id=notes&redirect_uri=x", "Diese Adresse ist nicht eingerichtet"),
+        ("/oauth/authorize?client_id=notes&redirect_uri=x", "Diese Adresse gilt hier nicht"),
         ("/oauth/authorize?state=1&state=2", "Diese Anfrage ist nicht lesbar"),
         ("/oauth/authorize?resume=x", "Diese Seite gilt nicht mehr"),
         (
-            "/oauth/logout?client_id=notes&post_logout_redirect_uri=x&lang=en", "Diese Adresse ist nicht eingerichtet"
+            "/oauth/logout?client_id=notes&post_logout_redirect_uri=x&lang=en", "Diese Adresse gilt hier nicht"
         ),
         ("/oauth/logout?state=1&state=2", "Diese Anfrage ist nicht lesbar"),
     ])

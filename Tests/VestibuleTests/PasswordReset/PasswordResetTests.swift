@@ -23,7 +23,7 @@ struct PasswordResetTests {
             let member = try await house.member("ada@example.com")
             let visitor = house.visitor()
             #expect(try await visitor.post("/reset", ["email": "ADA@Example.com"]).location == "/reset/verify")
-            #expect(try await visitor.get("/reset/verify").shows("code for \(Page.address("ADA@Example.com"))."))
+            #expect(try await visitor.get("/reset/verify").shows("code for \(Page.address("ADA@Example.com")) below."))
             let mail = try await house.mailbox.next(to: "ada@example.com")
             #expect(mail.to == "ada@example.com")
             let code = try #require(mail.text.firstMatch(of: /\b\d{6}\b/)?.output)

@@ -15,7 +15,7 @@ struct SignupTests {
             let answer = try await visitor.signUp(email: "ada@example.com")
             #expect(answer.status == .seeOther)
             #expect(answer.location == "/signup/verify")
-            #expect(try await visitor.get("/signup/verify").shows("code for \(Page.address("ada@example.com"))."))
+            #expect(try await visitor.get("/signup/verify").shows("code for \(Page.address("ada@example.com")) below."))
             let done = try await visitor.type(code: house.mailbox.code(for: "ada@example.com"))
             #expect(done.status == .seeOther)
             #expect(done.location == "/account")

@@ -121,7 +121,7 @@ struct TypedTests {
             try await visitor.signUp(email: "adda@example.com")
             #expect(
                 try await visitor.get("/signup/verify")
-                    .shows("Enter the code for \(Page.address("adda@example.com"))."))
+                    .shows("Enter the code for \(Page.address("adda@example.com")) below."))
             // A look at the welcome page loses nothing while a code is awaited.
             try await visitor.get("/")
             let form = try await visitor.get("/signup")

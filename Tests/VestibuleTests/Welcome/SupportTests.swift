@@ -60,11 +60,11 @@ struct SupportTests {
         ]
         try await withHouse(settings) { house in
             let english = try await house.visitor().get("/privacy")
-            #expect(english.shows("Erased after 90 days."))
-            #expect(english.shows("Ends after 90 minutes without use, after 2 days in any case."))
-            #expect(english.shows("after 7 days without use, after 30 days in any case."))
+            #expect(english.shows("Erased after 90\u{A0}days."))
+            #expect(english.shows("Ends after 90 minutes without use, after 2\u{A0}days in any case."))
+            #expect(english.shows("after 7\u{A0}days without use, after 30\u{A0}days in any case."))
             let german = try await house.visitor().get("/privacy", headers: ["Accept-Language": "de"])
-            #expect(german.shows("Wird nach 90 Tagen gelöscht."))
+            #expect(german.shows("Wird nach 90\u{A0}Tagen gelöscht."))
         }
     }
 }
