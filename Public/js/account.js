@@ -47,7 +47,10 @@ function copy({ currentTarget: button }) {
     // Another word would be wider, and move what is beside it.
     show("#check");
     setTimeout(show, 2000, "#copy");
-  }, () => getSelection().selectAllChildren(source));
+  }, () => {
+    getSelection().selectAllChildren(source);
+    document.getElementById("progress").textContent = button.dataset.denied;
+  });
 }
 
 /** In its place: Enter saves, Escape and "Cancel" leave it as it was. */

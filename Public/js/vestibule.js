@@ -269,7 +269,7 @@ function showEstimate(meter, input, password, { score, label, acceptable, hint }
   estimates.set(input, { password, label, refusal: acceptable ? null : hint });
   meter.dataset.score = score;
   meter.hidden = false;
-  meter.querySelector(".strength-words").textContent = hint ? `${label}. ${hint}` : label;
+  meter.querySelector(".strength-words").textContent = hint && !isRefused(input) ? `${label}. ${hint}` : label;
   markCopies(input);
   if (document.activeElement !== input) judge(input);
 }

@@ -418,6 +418,20 @@ def test_a_caps_lock_that_is_on_is_hinted_at(visitor):
     expect(visitor.page.get_by_text("Caps Lock is on.")).to_have_count(0)
 
 
+def test_the_meter_does_not_repeat_why_a_password_was_refused(visitor, address):
+    visitor.visit("/signup")
+    visitor.fill_sign_up(address, password="password")
+    words = visitor.page.locator(".strength-words")
+    expect(words).to_have_text("Very weak")
+    visitor.button("Create account").click()
+    with visitor.page.expect_response("**/signup/strength") as answer:
+        visitor.field("Name").fill("Grace Hopper")
+        visitor.button("Create account").click()
+    answer.value.finished()
+    visitor.page.evaluate("new Promise(done => setTimeout(done, 200))")
+    expect(words).to_have_text("Very weak")
+
+
 @pytest.mark.parametrize("password", PASSWORDS)
 def test_the_meter_says_what_the_server_thinks(visitor, house, address, password):
     form = {"password": password, "email": address, "display_name": "Ada Lovelace"}

@@ -137,6 +137,28 @@ def test_who_types_the_code_is_told_what_sends_it_and_to_trust_the_browser_befor
     visitor.sees("Trusted browsers")
 
 
+def test_where_copying_is_denied_the_codes_are_selected_and_it_is_said(visitor, member):
+    visitor.visit("/account/security/totp")
+    visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
+    visitor.button("Add the app").click()
+    expect(visitor.page).to_have_title("Recovery codes · Vestibule")
+    visitor.button("Make recovery codes").click()
+    visitor.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    visitor.button("Copy").click()
+    expect(visitor.page.locator("#progress")).to_have_text("Your browser doesn't allow copying. The text is selected.")
+    first = visitor.page.locator(".codes li").first.inner_text()
+    assert first in visitor.page.evaluate("getSelection().toString()")
+
+
+def test_where_a_second_factor_is_required_no_tab_leads_back_to_the_same_page(new_visitor, open_house):
+    house = open_house(VESTIBULE_SECOND_FACTOR="required")
+    visitor = new_visitor(house, Way())
+    visitor.log_in(house.member)
+    visitor.is_at("Security")
+    expect(visitor.link("Passkeys")).to_be_visible()
+    expect(visitor.link("Your data")).to_have_count(0)
+
+
 def test_a_page_on_paper_has_the_codes_and_no_buttons(visitor, member):
     visitor.visit("/account/security/totp")
     visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())

@@ -25,7 +25,7 @@ struct WaysInTests {
             let added = house.clock.now
             var page = try await owner.get(Self.page)
             #expect(page.shows("Set \(Self.time(start))"))
-            #expect(page.shows("</bdi></strong> · <bdi class=\"address\">Added \(Self.time(start))"))
+            #expect(page.shows("</bdi></strong> <bdi class=\"address\">·&nbsp;Added \(Self.time(start))"))
             #expect(page.shows("Added \(Self.time(added))") && page.shows("Made \(Self.time(added))"))
             #expect(!page.shows("Last used"))
             house.clock.advance(by: .seconds(90))
