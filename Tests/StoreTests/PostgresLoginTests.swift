@@ -219,7 +219,7 @@ struct PostgresLoginTests {
         }
     }
 
-    @Test func `nor do they while the sessions are vacuumed`() async throws {
+    @Test func `constant sign-ins during a vacuum do not keep an account from being disabled`() async throws {
         let store = try await open()
         let vacuum = try await blocking {
             let connection = try store.pool.connect()
@@ -230,7 +230,7 @@ struct PostgresLoginTests {
         try await blocking { try vacuum.execute("ROLLBACK") }
     }
 
-    @Test func `nor do constant refreshes of tokens`() async throws {
+    @Test func `constant refreshes of tokens do not keep an account from being disabled`() async throws {
         let store = try await open()
         try await store.write { connection in
             try connection.insert(
@@ -251,7 +251,7 @@ struct PostgresLoginTests {
     }
 
     @Test(arguments: [Transaction.serializable, .plain])
-    func `an exclusive transaction waits for each other one that lasts`(kind: Transaction) async throws {
+    func `an exclusive transaction waits for every durable one`(kind: Transaction) async throws {
         let store = try await open()
         try await store.transaction(kind) { connection in
             _ = try connection.one("SELECT 1")

@@ -1,8 +1,8 @@
 import CCurl
 import Essentials
 
-/// How far an SMTP conversation has come, by the last command that was sent; `end` is the dot after
-/// the message.
+/// How far an SMTP conversation has come, by the last command that was sent; `end`: libcurl
+/// has the whole message, and may have sent the dot after it.
 enum SMTPStep: Sendable {
     case connection, authentication, sender, recipient, message, end
 

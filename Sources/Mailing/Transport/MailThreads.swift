@@ -4,7 +4,7 @@ import NIOPosix
 /// Runs what blocks elsewhere than on event loops and Swift's cooperative threads, which never
 /// wait.
 enum MailThreads {
-    /// Opens a session and uses it, on a thread of their own, for what may take half a minute:
+    /// Opens a session and uses it, on a thread of its own, for what may take half a minute:
     /// NIO's few threads are for files. Returns after the work, and closes the session then: what a
     /// server answers to QUIT matters to nobody, and may take as long again.
     static func runAlone<Session>(

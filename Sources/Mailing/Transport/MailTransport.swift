@@ -19,8 +19,8 @@ package enum MailFailure: Error, Sendable, Equatable {
     case senderRefused(String)
     /// Worth trying again: no reply in time about this recipient or mail.
     case unanswered(String)
-    /// Worth trying again, but not soon: the whole mail was sent and the server did not say whether
-    /// it took it, so that each try may be one more copy.
+    /// Worth trying again, but not soon: the whole mail may have been sent, and the server did not
+    /// say whether it took it, so that each try may be one more copy.
     case unconfirmed(String)
     /// Worth trying again: a 4xx reply about this mail (RFC 5321, 4.2.1).
     case deferred(String)

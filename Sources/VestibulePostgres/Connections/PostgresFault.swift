@@ -30,7 +30,8 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
     /// failure, deadlock).
     var isConflict: Bool { state == "40001" || isDeadlock }
 
-    /// It was ended after a second of waiting, as another transaction waited for it.
+    /// Two transactions waited for each other, and PostgreSQL ended this one after a second
+    /// (`deadlock_timeout`).
     var isDeadlock: Bool { state == "40P01" }
 
     /// An account or a session that a row names has ended meanwhile.

@@ -7,9 +7,9 @@ extension Transaction {
             ? [isolation, "SET LOCAL synchronous_commit = off"] : [isolation, Self.passage, TransactionMark.query]
     }
 
-    /// Begins an urgent one that no other transaction of a node is under way beside, but relaxed
-    /// ones: otherwise constant sign-ins to an account would conflict with every try to change its
-    /// password. As they all wait for it, it waits for no lock longer than 200 ms.
+    /// Begins an urgent one while no other transaction that writes durably is under way: otherwise
+    /// constant sign-ins to an account would conflict with every try to change its password. As
+    /// they all wait for it, it waits for no lock longer than 200 ms.
     static let exclusive = [
         Transaction.urgent.isolation, "SET LOCAL lock_timeout = '200ms'", "LOCK TABLE \(gate) IN EXCLUSIVE MODE",
         TransactionMark.query,
@@ -19,16 +19,16 @@ extension Transaction {
     var atOnce: [String] {
         switch self {
         case .relaxed: begin
-        // It only asks what became of a commit, maybe of an exclusive one.
+        // One that asks what became of a commit, or waits for the standby, writes no row. It must
+        // not wait for an exclusive one.
         case .plain: [isolation]
         case .serializable, .urgent: [isolation, Self.passage]
         }
     }
 
-    /// A table that is written by migrations only: a vacuum of a table that is would keep the lock
-    /// from being given.
+    /// A table that only migrations write to: a vacuum of a busier one would hold off the lock.
     static let gate = "schema_migrations"
-    /// LOCK TABLE takes no snapshot; the statement after it does.
+    /// LOCK TABLE takes no snapshot: the next statement does, once the lock is given.
     private static let passage = "LOCK TABLE \(gate) IN ROW SHARE MODE"
 
     var isSerializable: Bool { self == .serializable || self == .urgent }

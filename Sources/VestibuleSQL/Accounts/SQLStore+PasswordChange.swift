@@ -18,7 +18,8 @@ extension SQLStore {
             try forgetBrowsers(accountID, event.at, connection)
             try carryOut(ways, accountID, connection)
             try carryOut(WaysInEnd(.passwordChanged, keeping: renewal.sessionID), of: accountID, connection)
-            // Last: a refresh in progress has rows that go above, and asks for the session.
+            // After the refresh tokens: a refresh locks its row of `client_sessions` first, then
+            // the session's. The other order could deadlock.
             try renew(renewal, connection)
             try insert(notice, connection)
             try insert(event, connection)

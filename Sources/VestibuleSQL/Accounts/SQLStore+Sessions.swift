@@ -61,7 +61,8 @@ extension SQLStore {
             for table in ["client_sessions", "access_tokens"] {
                 ended += try connection.run("DELETE FROM \(table) WHERE session_id = $1", [session.id])
             }
-            // Last: a refresh in progress has rows that go above, and asks for the session.
+            // After the refresh tokens: a refresh locks its row of `client_sessions` first, then
+            // the session's. The other order could deadlock.
             try renew(renewal, connection)
             if ended > 0 { try insert(event, connection) }
             return ended > 0

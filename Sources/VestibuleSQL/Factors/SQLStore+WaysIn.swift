@@ -5,7 +5,8 @@ import Vestibule
 extension SQLStore {
     /// Ends what `WayIn.fate` says that the event ends.
     func carryOut(_ end: WaysInEnd, of accountID: AccountID, _ connection: Connection) throws {
-        // First: a refresh in progress has that row, and asks for the session.
+        // Before the sessions: a refresh locks its row of `client_sessions` first, then the
+        // session's. The other order could deadlock.
         try endRefreshTokens(of: accountID, connection)
         for way in WayIn.allCases {
             switch way.fate(at: end.event) {

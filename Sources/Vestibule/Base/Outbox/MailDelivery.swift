@@ -17,9 +17,11 @@ struct MailDelivery: Sendable {
     var pause: Duration = .seconds(1)
     /// How long a mail that stays of use is tried (RFC 5321, 4.5.4.1).
     private static let patience: TimeInterval = 5 * 86_400
-    /// Tries of a mail that is older, which an operator has put back.
+    /// Tries, at least, of a mail older than that: sent again by `mail retry`, or queued while no
+    /// server ran.
     private static let fewestTries = 12
-    /// Tries of a mail of which each may have arrived.
+    /// A mail that may have arrived is not tried again after so many tries, whatever the earlier
+    /// ones failed of.
     private static let mostCopies = 4
 
     /// Sends the mail, or notes why not and when to try again. Faults of the store are logged. No

@@ -19,7 +19,8 @@ final class MailWorker: Service, CustomStringConvertible {
     private let freed = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// For the log, which would print every template otherwise.
     var description: String { "MailWorker" }
-    /// Longer than a transport may take, so that no mail is sent twice while its first try runs.
+    /// Longer than a transport may take, so that no mail is sent twice while its first try runs: 40
+    /// seconds more, for nodes whose clocks differ and for noting the result.
     private static let lease = (SMTPTransport.usualTimeout + .seconds(40)).seconds
 
     /// `places` is how many mails may be on their way at a time.

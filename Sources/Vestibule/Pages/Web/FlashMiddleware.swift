@@ -18,7 +18,8 @@ struct FlashMiddleware: RouterMiddleware {
         guard value != nil || endsSession, !isBackground(request) else {
             let response = try await next(request, context)
             guard let login = response.headers[.location], isLoggingInAgain(at: login, request),
-                // What the login page will say comes with a cookie.
+                // A response that sets a cookie has a message for the login page; the browser may
+                // simply have had no cookie yet.
                 response.headers[.setCookie] == nil
             else { return response }
             return try web.sayCookieMissing(.cookiesMissing, on: login, request, context)
