@@ -21,11 +21,6 @@ struct ChangeLogTests {
         #expect(try await first.addAccount(Make.account("a", token: 1)))
     }
 
-    /// Asks as requests do, until it is so. Hangs when it never is: the suite has a time limit.
-    private func becomes(_ isSo: () async throws -> Bool) async throws {
-        while try await !isSo() { await Task.yield() }
-    }
-
     /// So that the second node answers from what it remembers.
     private func remember(_ token: UInt8) async throws {
         while second.rememberedSession(Make.digest(token)) == nil {
@@ -117,14 +112,7 @@ struct ChangeLogTests {
             digest: Make.digest(9), application: "notes", redirect: "https://notes.example/in", challenge: nil,
             nonce: nil, scopes: "openid", session: session, expiresAt: Make.start + 60)
         let kept = Task { [first] in try await first.addCode(code, needsConsent: true) }
-        try await becomes { [second] in
-            try await second.readOne {
-                try $0.one(
-                    """
-                    SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-                    """) != nil
-            }
-        }
+        try await becomes { try await second.waitsForLock() }
         try await blocking { try slow.current?.execute("COMMIT") }
         await #expect(throws: Superseded.self) { try await kept.value }
     }

@@ -15,6 +15,12 @@ import Testing
 struct PostgresLoginTests {
     private static let add = "INSERT INTO used_tokens (digest, expires_at) VALUES ($1, 1)"
 
+    private static func addClientSession(_ connection: PostgresConnection) throws {
+        try connection.insert(
+            into: "client_sessions", "session_id, account_id, application, entered_at, scopes, family, refresh",
+            ["session-1", "a", "notes", 1, "openid offline_access", Make.digest(200), Make.digest(100)])
+    }
+
     private func open() async throws -> PostgresStore {
         let store = try await PostgresDatabase.migrated().store()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
@@ -94,6 +100,34 @@ struct PostgresLoginTests {
         #expect(try await store.session(Make.digest(1)) == nil)
         #expect(try await store.session(Make.digest(11)) == nil)
         #expect(try await store.session(Make.digest(12)) != nil)
+    }
+
+    /// A refresh of tokens holds its row of `client_sessions`, and then asks for the session's.
+    @Test func `a refresh does not wait for a login that ends its session as one too many`() async throws {
+        let store = try await open()
+        for token: UInt8 in 11..<(11 + UInt8(Session.mostPerAccount) - 1) {
+            try await store.loginSucceeded(success(token, "a"))
+        }
+        try await store.write { try Self.addClientSession($0) }
+        let refresh = try await blocking {
+            let connection = try store.pool.connect()
+            try connection.execute(
+                "BEGIN; SET LOCAL lock_timeout = '500ms'; UPDATE client_sessions SET scopes = 'openid'")
+            return connection
+        }
+        let isDone = Mutex(false)
+        let login = Task {
+            try await store.loginSucceeded(success(150, "a"))
+            isDone.withLock { $0 = true }
+        }
+        try await becomes { if isDone.withLock({ $0 }) { true } else { try await store.waitsForLock() } }
+        try await blocking {
+            try refresh.execute("SELECT 1 FROM sessions WHERE id = 'session-1' FOR KEY SHARE; COMMIT")
+        }
+        try await login.value
+        #expect(try await store.session(Make.digest(150)) != nil)
+        try await store.loginSucceeded(success(151, "a"))
+        #expect(try await store.session(Make.digest(1)) == nil)
     }
 
     @Test func `a login whose commit was not heard of is made once, and is acknowledged`() async throws {
@@ -232,11 +266,7 @@ struct PostgresLoginTests {
 
     @Test func `constant refreshes of tokens do not keep an account from being disabled`() async throws {
         let store = try await open()
-        try await store.write { connection in
-            try connection.insert(
-                into: "client_sessions", "session_id, account_id, application, entered_at, scopes, family, refresh",
-                ["session-1", "a", "notes", 1, "openid offline_access", Make.digest(200), Make.digest(100)])
-        }
+        try await store.write { try Self.addClientSession($0) }
         let latest = Mutex<UInt8>(100)
         try await disable(store) { number in
             let given = NewTokens(

@@ -37,8 +37,8 @@ struct GroupsOfUser: AccountCommand {
         for name in add where !account.groups.contains(name) { try await warn(of: name, account, session) }
         if !add.isEmpty, account.verifiedAt == nil, !session.settings.verificationRequired {
             let email = Printable.text(account.email.typed)
-            let members = "whoever signed up with it is in these groups now: \(add.joined(separator: ", "))"
-            Output.note("nobody has proved the address \(email): \(members)")
+            let groups = add.joined(separator: ", ")
+            Output.note("nobody has proved the address \(email): whoever signed up with it is now in \(groups)")
         }
         let groups = try await session.account(account.id).account.groups
         // On stdout it would be the name of a group.

@@ -15,7 +15,9 @@ extension PostgresStore {
     /// Keeps as many sessions of the account as one may have. After the commit: what it reads would
     /// otherwise make transactions fail that start sessions of neighbours in an index (SSI). Nobody
     /// was told that they ended, so it need not survive the loss of the server. Those that another
-    /// login is just ending are left to it.
+    /// login is just ending are left to it. When a refresh of tokens holds rows of one, which then
+    /// asks for the session's row, all are left to the next login: otherwise both would wait until
+    /// the server finds the deadlock.
     static func endOldest(besides new: Session) -> FollowUp {
         FollowUp(
             // To look costs a third of a DELETE that finds nothing.
@@ -24,8 +26,10 @@ extension PostgresStore {
                 parameters: [new.accountID]),
             statement: PostgresStatement(
                 sql: """
-                    WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-                    DELETE FROM sessions USING relaxed WHERE id = ANY (ARRAY (
+                    WITH settings AS MATERIALIZED (
+                        SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '20ms', true)
+                    )
+                    DELETE FROM sessions USING settings WHERE id = ANY (ARRAY (
                         SELECT id FROM sessions WHERE id = ANY (ARRAY (
                             SELECT id FROM sessions WHERE account_id = $1
                             ORDER BY id = $2 DESC, last_seen_at DESC OFFSET \(Session.mostPerAccount)

@@ -4,14 +4,14 @@ import VestibuleSQL
 extension Transaction {
     var begin: [String] {
         self == .relaxed
-            ? [isolation, "SET LOCAL synchronous_commit = off"] : [isolation, Self.passage, TransactionMark.query]
+            ? [isolation, "SET LOCAL synchronous_commit = off"] : [isolation, Self.sharedLock, TransactionMark.query]
     }
 
     /// Begins an urgent one while no other transaction that writes durably is under way: otherwise
     /// constant sign-ins to an account would conflict with every try to change its password. As
     /// they all wait for it, it waits for no lock longer than 200 ms.
     static let exclusive = [
-        Transaction.urgent.isolation, "SET LOCAL lock_timeout = '200ms'", "LOCK TABLE \(gate) IN EXCLUSIVE MODE",
+        Transaction.urgent.isolation, "SET LOCAL lock_timeout = '200ms'", "\(lock) EXCLUSIVE MODE",
         TransactionMark.query,
     ]
 
@@ -22,14 +22,14 @@ extension Transaction {
         // One that asks what became of a commit, or waits for the standby, writes no row. It must
         // not wait for an exclusive one.
         case .plain: [isolation]
-        case .serializable, .urgent: [isolation, Self.passage]
+        case .serializable, .urgent: [isolation, Self.sharedLock]
         }
     }
 
     /// A table that only migrations write to: a vacuum of a busier one would hold off the lock.
-    static let gate = "schema_migrations"
     /// LOCK TABLE takes no snapshot: the next statement does, once the lock is given.
-    private static let passage = "LOCK TABLE \(gate) IN ROW SHARE MODE"
+    private static let lock = "LOCK TABLE schema_migrations IN"
+    private static let sharedLock = "\(lock) ROW SHARE MODE"
 
     var isSerializable: Bool { self == .serializable || self == .urgent }
 
