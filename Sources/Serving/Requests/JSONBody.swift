@@ -49,11 +49,27 @@ package struct JSONBody: Sendable {
 }
 
 extension JSONBody {
+    /// Nil for a call without a body: many clients name the type of one that they do not send.
+    /// Throws as `init` does.
+    package static func ifSent(_ request: Request) async throws -> JSONBody? {
+        let bytes = try await Form.body(of: request)
+        guard !bytes.isEmpty else { return nil }
+        try checkType(of: request)
+        return try JSONBody(bytes)
+    }
+
     /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not one
     /// clean object.
     package init(_ request: Request) async throws {
-        guard Self.isJSON(request.headers[.contentType] ?? "") else { throw HTTPError(.unsupportedMediaType) }
-        let bytes = try await Form.body(of: request)
+        try Self.checkType(of: request)
+        try self.init(await Form.body(of: request))
+    }
+
+    private static func checkType(of request: Request) throws {
+        guard isJSON(request.headers[.contentType] ?? "") else { throw HTTPError(.unsupportedMediaType) }
+    }
+
+    private init(_ bytes: [UInt8]) throws {
         do throws(JSONParser.Fault) {
             guard case .object(let members) = try JSONParser.parse(bytes) else {
                 throw JSONParser.Fault(reason: "The body is not a JSON object.")

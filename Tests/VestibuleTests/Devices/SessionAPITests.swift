@@ -53,7 +53,13 @@ struct SessionAPITests {
             let refused = try await app.call(.post, "sessions/end-others")
             #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
             for other in others { #expect(try await other.isSignedIn()) }
+            // Many clients name the type of a body that they do not send.
+            let empty = try await app.call(
+                .post, "sessions/end-others", raw: [], headers: ["Content-Type": "application/json"])
+            #expect(empty.body == refused.body)
             let password = ["current_password": App.goodPassword]
+            let untyped = try await app.call(.post, "sessions/end-others", raw: Array("{}".utf8), headers: [:])
+            #expect(untyped.status == .unsupportedMediaType)
             let copy = house.app(token: await app.token)
             #expect(try await app.call(.post, "sessions/end-others", password).status == .ok)
             for other in others + [copy] { #expect(try await !other.isSignedIn()) }

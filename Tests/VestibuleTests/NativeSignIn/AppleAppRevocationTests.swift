@@ -33,7 +33,7 @@ struct AppleAppRevocationTests {
             let new = try await app.call(.post, "sign-in/social", house.broughtByApp(standIn, code: Self.native))
             #expect(new.status == .ok)
             try await waitForGrant(house)
-            let gone = try await app.call(.delete, "user", ["current_password": ""])
+            let gone = try await app.call(.delete, "user", [String: String]())
             #expect(gone.status == .noContent)
             #expect(try await revoked(standIn) == ["r.com.example.app.001234.native"])
             #expect(house.logs.lines(of: "provider_revocation_fail").isEmpty)

@@ -141,7 +141,13 @@ struct NativeSignInAPITests {
 
     @Test func `wrong types are refused as such`() async throws {
         try await withApple { house, _ in
-            for text in [#"{"idToken": "x"}"#, #"{"provider": 1}"#, #"{"user": []}"#, #"{"idToken": {"token": 1}}"#] {
+            let idToken = #""idToken": {"token": "x", "nonce": "x"}"#
+            for text in [
+                #"{"idToken": "x"}"#, #"{"provider": 1}"#, "{}", "{\(idToken)}", #"{"provider": "apple"}"#,
+                #"{"provider": "apple", "idToken": {"token": 1, "nonce": "x"}}"#,
+                #"{"provider": "apple", "idToken": {"token": "x"}}"#,
+                "{\"provider\": \"apple\", \(idToken), \"user\": []}",
+            ] {
                 let reply = try await house.app().call(
                     .post, "sign-in/social", raw: Array(text.utf8), headers: ["Content-Type": "application/json"])
                 #expect(reply.status == .badRequest)

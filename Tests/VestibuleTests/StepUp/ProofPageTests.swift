@@ -65,8 +65,9 @@ struct ProofPageTests {
             let owner = house.app()
             #expect(try await owner.call(.post, "sign-in/social", house.broughtByApp(standIn)).status == .ok)
             house.clock.advance(by: .seconds(601))
-            for (method, path) in [(HTTPRequest.Method.post, "factors/totp"), (.delete, "sessions/another")] {
-                let refused = try await owner.call(method, path)
+            let calls = [(HTTPRequest.Method.post, "factors/totp"), (.delete, "sessions/another"), (.delete, "user")]
+            for (method, path) in calls {
+                let refused = try await owner.call(method, path, [String: String]())
                 #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
                 #expect(refused["detail"] == "Please sign in again first.", "\(path)")
             }

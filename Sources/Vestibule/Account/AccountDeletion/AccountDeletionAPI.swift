@@ -9,8 +9,10 @@ struct AccountDeletionAPI {
     func add(to routes: some RouterMethods<AppContext>) {
         // Somebody who does not accept new terms may leave.
         routes.signedInCalls(termsMayWait: true).add(middleware: stepUp).delete("/api/auth/user") { request, context in
-            let password = try await JSONBody(request).currentPassword()
-            try await deletion.delete(context.record, password: password, visitor: context.visitor)
+            let typed = try await JSONBody(request).textIfSent("current_password")
+            try await deletion.delete(
+                context.record, password: deletion.reauthentication.currentPassword(typed, context),
+                visitor: context.visitor)
             return JSONReply.nothing
         }
     }

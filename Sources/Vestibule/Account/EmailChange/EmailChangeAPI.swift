@@ -12,8 +12,9 @@ struct EmailChangeAPI {
         let group = routes.signedInCalls().add(middleware: stepUp)
         group.post("/api/auth/user/email") { request, context in
             let body = try await JSONBody(request)
+            let password = try await change.proof.currentPassword(body.textIfSent("current_password"), context)
             let flow = try await change.request(
-                body.text("email"), password: body.currentPassword(), context.record, visitor: context.visitor)
+                body.text("email"), password: password, context.record, visitor: context.visitor)
             return try JSONReply.of(JSONObject.flow(flow), status: .accepted)
         }
         group.post("/api/auth/user/email/resend") { request, context in

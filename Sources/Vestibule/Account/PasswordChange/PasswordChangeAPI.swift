@@ -11,8 +11,10 @@ struct PasswordChangeAPI {
         routes.signedInCalls().add(middleware: stepUp).post("/api/auth/user/password") { request, context in
             let body = try await JSONBody(request)
             let new = NewPassword(password: try body.text("password"), confirmation: nil)
+            let current = try await change.reauthentication.currentPassword(
+                body.textIfSent("current_password"), context)
             let changed = try await change.change(
-                context.record, to: new, current: body.currentPassword(), visitor: context.visitor)
+                context.record, to: new, current: current, visitor: context.visitor)
             return try JSONReply.renewed(changed.token, context.record)
         }
     }

@@ -45,9 +45,13 @@ extension Settings {
     static func receiverURL(_ read: SettingsReader, _ setting: String, example: String) -> String? {
         guard let url = read.text(setting) else { return nil }
         if let origin = Origin(ofURL: url), !url.holds("#"), origin.isSecure || origin.isLoopback { return url }
+        // Not shown: many hold a secret of the receiver.
         read.note(
-            setting, "is \"\(url)\"",
-            hint: "An https URL such as \(example); http on localhost, 127.0.0.1 or [::1] only.")
+            setting, "is no URL that can be told",
+            hint: """
+                An https URL such as \(example), without user name, password and #; http on localhost, 127.0.0.1 or [::1] \
+                only.
+                """)
         return nil
     }
 

@@ -3,12 +3,6 @@ import Hummingbird
 import Serving
 
 extension JSONBody {
-    /// The current password. Throws `Refusal.proofNeeded` when it was not sent.
-    func currentPassword() throws -> String {
-        guard let password = try textIfSent("current_password") else { throw Refusal.proofNeeded }
-        return password
-    }
-
     /// The handle of a flow; nil for a value that cannot be one.
     func flow() throws -> Token? {
         Token(presented: try text("flow"))

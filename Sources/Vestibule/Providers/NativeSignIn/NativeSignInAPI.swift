@@ -13,13 +13,14 @@ struct NativeSignInAPI {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.post("/api/auth/sign-in/social") { request, context in
             let body = try await JSONBody(request)
-            let token = try body.objectIfSent("idToken")
+            guard let provider = try body.textIfSent("provider"), let token = try body.objectIfSent("idToken"),
+                let identity = try token.textIfSent("token"), let nonce = try token.textIfSent("nonce")
+            else { throw HTTPError(.badRequest, message: "“provider”, “idToken.token” or “idToken.nonce” is missing.") }
             // Apple gives people without a family name none, which many encoders write as null.
             let name = try body.objectIfSent("user", orNull: true)?.objectIfSent("name", orNull: true)
             let parts = try ["firstName", "lastName"].map { try name?.textIfSent($0, orNull: true) }
             let form = NativeSignIn.Form(
-                provider: try body.text("provider"), token: try token?.text("token") ?? "",
-                nonce: try token?.text("nonce") ?? "",
+                provider: provider, token: identity, nonce: nonce,
                 authorizationCode: try body.textIfSent("authorizationCode", orNull: true),
                 name: name == nil ? nil : parts.compactMap { $0?.trimmingSpaces }.joined(separator: " "),
                 acceptsTerms: try body.acceptsTerms()
