@@ -8,7 +8,7 @@ struct ApplicationServices: Sendable {
     let questions: VerdictQuestions
     /// That sign ID tokens, by algorithm; those for assertions among them.
     let keys: [SigningAlgorithm: SigningKeys]
-    private let keySet: KeySet
+    private let keySets: (forIDTokens: [SigningKeys], forAssertions: [SigningKeys])
     private let sessions: ApplicationSessions
     private let assertions: Assertions
     private let hosts: ApplicationHosts
@@ -22,8 +22,9 @@ struct ApplicationServices: Sendable {
         let keys = SigningKeys(store: shared.store, secretKey: shared.secretKey, now: shared.now)
         let rsa = SigningKeys(store: shared.store, algorithm: .rs256, secretKey: shared.secretKey, now: shared.now)
         self.keys = [.es256: keys, .rs256: rsa]
-        // Without a client no RSA key is made.
-        keySet = KeySet(keys: shared.applications.hasClients ? [keys, rsa] : [keys])
+        // Without a client no RSA key is made. Some libraries, such as python-jose, take the first
+        // key: most ID tokens are signed by RS256, and assertions by ES256.
+        keySets = shared.applications.hasClients ? ([rsa, keys], [keys, rsa]) : ([keys], [keys])
         sessions = ApplicationSessions(
             sessions: site.sessions, store: shared.store, publicOrigin: publicURL.origin)
         assertions = Assertions(keys: keys, issuer: publicURL.text, random: shared.random, now: shared.now)
@@ -49,13 +50,14 @@ struct ApplicationServices: Sendable {
 
     func add(to router: Router<AppContext>) {
         let (shared, web) = (site.shared, site.web)
-        KeySetRoutes(keys: keySet).add(to: router)
+        KeySetRoutes(keys: KeySet(keys: keySets.forIDTokens)).add(to: router)
         VerdictRoutes(
             verdicts: verdicts, questions: questions,
             refusals: VerdictRefusals(audit: shared.audit, store: shared.store, key: shared.secretKey), web: web
         ).add(to: router)
         ApplicationSessionAPI(
-            sessions: sessions, assertions: assertions, hosts: hosts, keys: keySet, problems: site.problems
+            sessions: sessions, assertions: assertions, hosts: hosts, keys: KeySet(keys: keySets.forAssertions),
+            problems: site.problems
         ).add(to: router)
         EnterRoutes(handOver: handOver, applications: shared.applications, web: web).add(to: router)
         ApplicationHostRoutes(

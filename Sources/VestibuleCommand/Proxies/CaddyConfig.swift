@@ -37,7 +37,7 @@ struct CaddyConfig {
 
     private static let removed =
         ["Remote*", "*Assertion"] + IdentityHeaders.marks.map { "*\($0)*" } + IdentityHeaders.questions
-        + IdentityHeaders.places + [IdentityHeaders.upgradeSettings]
+        + IdentityHeaders.ofOthers + IdentityHeaders.places + [IdentityHeaders.upgradeSettings]
 
     /// With the host that people see as argument: what a client says in `Host` chooses the site and
     /// nothing else.

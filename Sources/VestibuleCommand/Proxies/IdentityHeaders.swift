@@ -6,6 +6,12 @@ enum IdentityHeaders {
     static let plain = ["Remote-User", "Remote-Email", "Remote-Name", "Remote-Groups"]
     static let all = [assertion] + plain
 
+    /// What other programs of this kind tell applications, some of which believe it.
+    static let ofOthers =
+        ["User", "Email", "Groups", "Preferred-Username"].flatMap { ["X-Forwarded-\($0)", "X-Auth-Request-\($0)"] } + [
+            "X-Remote-User", "X-Remote-Email", "X-Remote-Name", "X-Remote-Groups", "X-WEBAUTH-USER", "X-WEBAUTH-EMAIL",
+        ]
+
     /// Told to Vestibule, or to applications, by the proxy.
     static let questions = [
         "X-Original-URL", "X-Original-URI", "X-Original-Method", "X-Original-Host", "X-Forwarded-Uri",

@@ -105,7 +105,10 @@ struct NginxLocations {
         case .server(let server):
             let given = site.copied.map { "proxy_set_header \($0) $\(Self.variable($0));" }
             let others = IdentityHeaders.all.filter { !site.headers.contains($0) } + IdentityHeaders.questions
-            let unsaid = IdentityHeaders.places + [IdentityHeaders.upgradeSettings, "Vestibule-Token"]
+            let unsaid =
+                IdentityHeaders.places + IdentityHeaders.ofOthers + [
+                    IdentityHeaders.upgradeSettings, "Vestibule-Token",
+                ]
             let gone = (others + unsaid).map { "proxy_set_header \($0) \"\";" }
             return """
                 \(site.isTargetGuessed ? "# Where \(site.label) listens: change it, or print this with --to.\n" : "")\

@@ -32,8 +32,10 @@ extension ProxyAttack {
             ProxyAttack(name: "\(name) twice", headers: ["\(name): \(mark)", "\(name.asciiLowercased): \(mark)"])
         }
         let names = "Trailer: \(IdentityHeaders.all.joined(separator: ", "))"
+        let others = IdentityHeaders.ofOthers.map { "\($0): \(mark)" }
         return single + doubled + [
-            ProxyAttack(name: "all of these behind the body", headers: ["TE: trailers", names], trailers: lines)
+            ProxyAttack(name: "all of these behind the body", headers: ["TE: trailers", names], trailers: lines),
+            ProxyAttack(name: "X-Forwarded-User and what else other programs say", headers: others),
         ]
     }
 

@@ -67,7 +67,10 @@ struct TraefikConfig {
 
     private var middlewares: [String] {
         let aliases = IdentityHeaders.marks.flatMap { IdentityHeaders.spelled(IdentityHeaders.all, with: $0) }
-        let gone = IdentityHeaders.all + aliases + IdentityHeaders.questions + [IdentityHeaders.upgradeSettings]
+        let gone =
+            IdentityHeaders.all + aliases + IdentityHeaders.questions + IdentityHeaders.ofOthers + [
+                IdentityHeaders.upgradeSettings
+            ]
         let verdicts = plan.sites.enumerated().map { index, site in
             """
             app\(index)-verdict:

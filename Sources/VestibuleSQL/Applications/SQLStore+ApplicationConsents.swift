@@ -67,8 +67,9 @@ extension SQLStore {
                 [session.accountID, application], connection)
             try connection.later(
                 "DELETE FROM client_codes WHERE account_id = $1 AND application = $2", [session.accountID, application])
+            // The application is told, if it wants to be.
             try connection.later(
-                "UPDATE client_sessions SET family = NULL, refresh = NULL WHERE account_id = $1 AND application = $2",
+                "DELETE FROM client_sessions WHERE account_id = $1 AND application = $2",
                 [session.accountID, application])
             // Last: that waits for a refresh in progress, and deletes its token, too.
             try connection.later(

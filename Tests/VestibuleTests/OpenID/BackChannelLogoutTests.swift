@@ -143,12 +143,13 @@ struct BackChannelLogoutTests {
         }
     }
 
-    @Test func `consent taken back ends no session, and is not told of`() async throws {
-        try await withGuest { ada, _, house in
+    @Test func `access that ends is told, and ends no session`() async throws {
+        try await withGuest { ada, session, house in
             let csrf = try await ada.get("/account/data").csrf ?? ""
             try await ada.post("/account/applications/notes/end", ["csrf": csrf])
             #expect(try await ada.isSignedIn())
-            #expect(try await waiting(house).isEmpty)
+            let told = try await waiting(house)
+            #expect(told.map(\.target) == ["app:notes"] && told.map(\.sessionID?.rawValue) == [session])
         }
     }
 

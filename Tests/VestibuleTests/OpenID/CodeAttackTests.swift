@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTTPTypes
 import Testing
@@ -49,6 +50,18 @@ struct CodeAttackTests {
             let reply = try await party.redeem(code, ["code_verifier": verifier])
             #expect(reply["error"] == "invalid_grant")
             #expect(try await party.redeem(code, ["code_verifier": RelyingParty.verifier]).status == .ok)
+        }
+    }
+
+    /// RFC 7636 section 4.1.
+    @Test(arguments: [(42, false), (43, true), (128, true), (129, false)])
+    func `a verifier has 43 to 128 characters`(length: Int, isTaken: Bool) async throws {
+        try await withParty { party, ada, _ in
+            let verifier = String(repeating: "a", count: length)
+            let challenge = Base64URL.encode(SHA256.hash(data: Array(verifier.utf8)))
+            let code = try await party.code(ada, ["code_challenge": challenge, "code_challenge_method": "S256"])
+            let reply = try await party.redeem(code, ["code_verifier": verifier])
+            #expect(reply["error"] == (isTaken ? nil : "invalid_grant"))
         }
     }
 

@@ -48,6 +48,9 @@ struct TokenEndpointTests {
             #expect(doubled.status == .badRequest && doubled.shows("invalid_request"))
             let got = try await server.get("/oauth/token")
             #expect(got.status == .methodNotAllowed && got.shows("invalid_request") && got.headers[.allow] == "POST")
+            let foreign = try await server.post(
+                "/oauth/token", fields, headers: ["Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"])
+            #expect(foreign.status == .forbidden && foreign.shows("not from a page of another site"))
             let json = try await server.send(
                 .post, "/oauth/token",
                 headers: ["Content-Type": "application/json"].merging(basic("notes", secret)) { $1 })

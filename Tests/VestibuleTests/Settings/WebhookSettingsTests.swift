@@ -32,8 +32,9 @@ struct WebhookSettingsTests {
     }
 
     @Test(arguments: [
-        "http://portal.example.com/", "http://192.168.1.4/", "ftp://localhost/", "https://bob:s3cret@portal.example.com/",
-        "portal", "https://portal.example.com/#x", "http://localhost.example.com/", "https://portal example.com/",
+        "http://portal.example.com/", "http://192.168.1.4/", "ftp://localhost/",
+        "https://bob:s3cret@portal.example.com/", "portal", "https://portal.example.com/#x",
+        "http://localhost.example.com/", "https://portal example.com/",
     ])
     func `plain http leaves the machine never`(url: String) {
         #expect(faults([Self.url: url]) == ["\(Self.url) is no URL that can be told"])

@@ -46,7 +46,8 @@ struct AuthorizationReader: Sendable {
         }
         if let hint = fields["id_token_hint"] {
             guard let hinted = try await hints.read(hint), hinted.client.isExactly(id) else {
-                throw AuthorizationFault.sent("invalid_request", "id_token_hint is no ID token of this client", target)
+                throw AuthorizationFault.sent(
+                    "invalid_request", "id_token_hint is no ID token of this client, or its key is gone", target)
             }
             request.hintedSubject = hinted.subject
         }

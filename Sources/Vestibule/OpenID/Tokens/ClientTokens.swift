@@ -27,7 +27,7 @@ struct ClientTokens: Sendable {
     ) async throws -> Given? {
         guard let code = Token(presented: code), let client = application.client else { return nil }
         let challenge = verifier.map { Base64URL.encode(SHA256.hash(data: Array($0.utf8))) }
-        guard challenge != nil || !client.requiresPKCE else { return nil }
+        guard challenge != nil || !client.requiresPKCE, verifier.map(Self.isVerifier) ?? true else { return nil }
         try await checkSigner(of: client)
         let (access, refresh) = (Token(from: audit.random), RefreshToken(from: audit.random))
         let exchange = try await store.spendCode(
@@ -37,6 +37,9 @@ struct ClientTokens: Sendable {
                 replayed: audit.event(.codeReplayed, accountID: nil, visitor: visitor)))
         return try await answer(exchange, application, access, refresh, visitor)
     }
+
+    /// What is shorter could be guessed from its challenge (RFC 7636 section 4.1).
+    private static func isVerifier(_ text: String) -> Bool { (43...128).contains(text.utf8.count) }
 
     /// Returns nil for a token that is not the newest of a family of this client, and for a session
     /// that the application does not admit.

@@ -78,7 +78,10 @@ struct ErrorPages: RouterMiddleware {
             case 500...: "server_error"
             default: "invalid_request"
             }
-        var response = try JSONReply.of(["error": code], status: status)
+        // A browser says so when a page of another site sends something.
+        let description = status == .forbidden ? "not from a page of another site" : nil
+        let fields = ["error": code, "error_description": description] as JSONObject
+        var response = try JSONReply.of(fields, status: status)
         response.headers.append(contentsOf: refused?.headers(now: web.now()) ?? Self.allow(error))
         return response
     }
