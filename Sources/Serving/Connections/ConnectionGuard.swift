@@ -1,13 +1,14 @@
 import Essentials
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Cuts off clients that dribble: 30 seconds after the connection or the last answer there must be
 /// a head of a request, and 30 seconds after that an answer on its way, of which the client, once
 /// 30 seconds are over, takes at least `takenAtLeast` in each 30 seconds; and those that send on
 /// and on after they were told that it is too much. And puts our headers on the 400 for what is not
-/// HTTP, which never reaches a route.
+/// HTTP, which never reaches a route, and says what to do where headers are too large.
 ///
 /// One handler for all, and it unwraps little in the usual case: it meets every part of every
 /// request.
@@ -21,9 +22,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     static let bodyAtMost = 8 * 1024 * 1024
     /// Bytes of an answer: a kilobyte a second.
     static let takenAtLeast = 32 * 1024
+    /// For headers that are too large (RFC 6585 section 5): nearly always cookies, some of them of
+    /// other sites below the same domain.
+    private static let tooMuch = "Your browser sends this site too many cookies. Delete them, and try again.\n"
     private let headers: HTTPFields
     private let patience: TimeAmount
-    private var isBroken = false
+    private var fault: (any Error)?
     private var isIdle = true
     private var bodyBytes = 0
     private var deadline: NIODeadline = .distantFuture
@@ -65,16 +69,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        isBroken = true
+        fault = error
         context.fireErrorCaught(error)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard isBroken, case .head(var head) = unwrapOutboundIn(data), head.headerFields[.contentSecurityPolicy] == nil
+        guard let fault, case .head(var head) = unwrapOutboundIn(data), head.headerFields[.contentSecurityPolicy] == nil
         else { return context.write(data, promise: promise) }
         head.headerFields.append(contentsOf: headers)
         head.headerFields[.cacheControl] = "no-store"
-        context.write(wrapOutboundOut(.head(head)), promise: promise)
+        guard case .headerOverflow? = fault as? HTTPParserError else {
+            return context.write(wrapOutboundOut(.head(head)), promise: promise)
+        }
+        head.status = .requestHeaderFieldsTooLarge
+        head.headerFields[.contentType] = "text/plain; charset=utf-8"
+        head.headerFields[.contentLength] = "\(Self.tooMuch.utf8.count)"
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(ByteBuffer(string: Self.tooMuch))), promise: promise)
     }
 
     func flush(context: ChannelHandlerContext) {

@@ -49,6 +49,20 @@ struct ConnectionTests {
         }
     }
 
+    @Test(arguments: [
+        "Cookie: a=" + String(repeating: "x", count: 16 * 1024) + "\r\n",
+        String(repeating: "Cookie: a=b\r\n", count: 100),
+    ])
+    func `who sends too many cookies is told so`(fields: String) async throws {
+        try await withHouse { house in
+            let answer = try await RawConnection.exchange(
+                "GET /login HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n", with: house)
+            #expect(answer.hasPrefix("HTTP/1.1 431 Request Header Fields Too Large\r\n"))
+            let told = "Your browser sends this site too many cookies. Delete them, and try again."
+            #expect(answer.hasSuffix("\r\n\r\n\(told)\n"))
+        }
+    }
+
     @Test(arguments: ["ffffffffffffffff", "7fffffffffffffff", "ffffffffffffffff1", "800001", "zz", "-1", "0x5"])
     func `a chunk that cannot be is refused at once`(size: String) async throws {
         try await withHouse { house in
