@@ -47,6 +47,14 @@ def test_an_application_that_the_proxy_does_not_ask_for_is_named(tmp_path):
     assert "Library is left out: the proxy asks for no application without VESTIBULE_APP_LIBRARY_ORIGINS." in made.stderr
 
 
+def test_a_proxy_that_would_listen_where_the_server_does_is_named(tmp_path):
+    settings = {"APP_NOTES_ORIGINS": "http://notes.localhost:8000", "TRUSTED_PROXIES": "127.0.0.1"}
+    told = "the proxy would listen where this server does"
+    assert told in run(tmp_path, "proxy-config", "caddy", settings=settings).stderr
+    for other in ({"PORT": "8081", "PUBLIC_URL": "http://localhost:8080"}, {"PUBLIC_URL": "http://localhost:8000"}):
+        assert run(tmp_path, "proxy-config", "caddy", settings=settings | other).stderr == ""
+
+
 @pytest.fixture(params=[PRODUCTION, SAME_HOST], ids=["other hosts", "same host"])
 def settings(request):
     return request.param

@@ -52,6 +52,12 @@ struct ProxyConfig: ParsableCommand {
                 "VESTIBULE_TRUSTED_PROXIES is not set. Until it names the proxy, such as 127.0.0.1, no application is "
                     + "answered.")
         }
+        let origin = settings.publicURL.origin
+        if origin.isOnThisMachine, origin.port.isExactly("\(settings.port)") {
+            Output.note(
+                "the proxy would listen where this server does: VESTIBULE_PUBLIC_URL (\(origin.text)) is where people "
+                    + "reach the proxy, VESTIBULE_PORT (\(settings.port)) where the proxy reaches this server.")
+        }
     }
 }
 
