@@ -54,6 +54,19 @@ struct CodeRenewalStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `the mail with a new code takes the place of the one before, if that waits`(engine: Engine) async throws {
+        let store = try await house(engine)
+        let mails = AddressMails(whenFree: Make.mail("first"), whenTaken: Make.mail("taken"))
+        try await store.addPendingSignup(Make.pending(flow: 15, email: "b@example.com"), mails: mails)
+        for (earlier, next) in [("first", "second"), ("sent", "third")] {
+            let renewal = Make.renewal(flow: 15, code: 7, .certain(Make.mail(next)), earlier: earlier)
+            #expect(try await store.renewCode(renewal, of: .signup, now: Make.start))
+        }
+        let waiting = try await store.outboxEntries(after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
+        #expect(Set(waiting).intersection(["first", "second", "third"]) == ["second", "third"])
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a new code ends the proof that the one before was right`(engine: Engine) async throws {
         let store = try await house(engine)
         let isProved = try await store.proveReset(

@@ -54,8 +54,9 @@ enum Make {
         )
     }
 
-    static func renewal(flow: UInt8, code: UInt8, _ mail: CodeMail) -> CodeRenewal {
-        CodeRenewal(flow: digest(flow), digest: Make.code(code), codeExpiresAt: start + 600, mail: mail)
+    static func renewal(flow: UInt8, code: UInt8, _ mail: CodeMail, earlier: String = "") -> CodeRenewal {
+        CodeRenewal(
+            flow: digest(flow), digest: Make.code(code), codeExpiresAt: start + 600, mail: mail, earlierMail: earlier)
     }
 
     static func mail(_ id: String = UUID().uuidString, at: Date = start) -> QueuedMail {

@@ -73,6 +73,8 @@ extension SQLStore {
                 [renewal.digest.bytes, renewal.codeExpiresAt.ms, renewal.flow, now.ms, Code.attempts]
             )
             guard let row else { return false }
+            // It could arrive last, with a code that is no good.
+            try connection.later("DELETE FROM outbox WHERE id = $1", [renewal.earlierMail])
             try replaceTraces(renewal, kind, connection)
             try queue(renewal.mail, for: try row["email_key"], connection)
             return true

@@ -38,7 +38,7 @@ struct MailQueueTests {
         let mail = MailContent(kind: .passwordReset, to: "ada@example.com", locale: "en", values: [:])
         try await store.addPendingReset(
             pending, replaces: nil,
-            mail: mail.sealed(for: "ada@example.com", key: House.key, random: .system, now: clock.now))
+            mail: mail.sealed(for: "ada@example.com", key: House.key, id: UUID().uuidString, now: clock.now))
         for mail in try await due(store) {
             try await store.mailFailed(id: mail.id, node: "node", reason: "no such mailbox", retryAt: nil)
         }

@@ -43,6 +43,26 @@ struct CodeMailTests {
         }
     }
 
+    /// Otherwise it could arrive last.
+    @Test func `the mail of a code that is sent again does not wait any more`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            await house.mailbox.fail(.temporary("not now"))
+            for address in ["new@example.com", "ada@example.com"] {
+                let visitor = house.visitor()
+                try await visitor.signUp(email: address)
+                try await visitor.post("/signup/resend", [:])
+                try await visitor.post("/reset", ["email": address])
+                try await visitor.post("/reset/resend", [:])
+            }
+            try await member.askForEmail("next@example.com")
+            _ = try await member.resendEmailCode()
+            let waiting = try await house.services.store.outboxEntries(after: nil, onlyFailed: false, limit: 99)
+            // Nobody has the account of new@example.com.
+            #expect(waiting.count == 4)
+        }
+    }
+
     @Test func `no log line holds a code, sent or refused`() async throws {
         try await withHouse(logLevel: .debug) { house in
             try await house.visitor().signUp(email: "ada@example.com")

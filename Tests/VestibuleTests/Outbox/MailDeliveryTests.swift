@@ -44,7 +44,7 @@ struct MailDeliveryTests {
             flow: Token(from: .system).digest, email: "ada@example.com",
             digest: CodeDigest(bytes: Array(repeating: 1, count: 32)), codeExpiresAt: clock.now, expiresAt: clock.now)
         let mail = try content.sealed(
-            for: "ada@example.com", key: services.secretKey, random: .system, now: clock.now)
+            for: "ada@example.com", key: services.secretKey, id: UUID().uuidString, now: clock.now)
         let pending = PendingSignup(
             code: code, displayName: "Ada", passwordHash: PasswordHash(phc: "phc"),
             consent: Consent(

@@ -29,7 +29,7 @@ struct WaysInReviewTests {
             LinkedIdentity(identity: old, refreshToken: nil), by: try await house.record(of: member).presented,
             once: nil,
             notice: MailContent(kind: .identityAdded, to: "ada@example.com", locale: "en", values: [:])
-                .sealed(for: "ada@example.com", key: House.key, random: .system, now: house.clock.now),
+                .sealed(for: "ada@example.com", key: House.key, id: UUID().uuidString, now: house.clock.now),
             event: audit.event(.identityLinked, accountID: account.id, visitor: visitor))
         return member
     }

@@ -103,12 +103,12 @@ struct EmailChange: Sendable {
         )
     }
 
-    private func mail(_ code: Code, to email: EmailAddress, _ account: Account, _ visitor: Visitor) throws -> QueuedMail
-    {
+    private func mail(
+        _ code: MailedCode, to email: EmailAddress, _ account: Account, _ visitor: Visitor
+    ) throws -> QueuedMail {
         try mailer.mail(
             .emailChangeCode, to: email, locale: visitor.locale,
-            ["code": code.digits, "display_name": account.displayName]
-        )
+            ["code": code.digits, "display_name": account.displayName], id: code.mailID)
     }
 }
 

@@ -135,7 +135,7 @@ struct EmailUndo: Sendable {
         LimitSubject(link: undo.token, to: undo.email, client: visitor.client, flow: flow)
     }
 
-    private func mail(_ code: Code, _ undo: EmailUndoLink, _ visitor: Visitor) throws -> QueuedMail {
-        try mailer.mail(.emailUndoCode, to: undo.email, locale: visitor.locale, ["code": code.digits])
+    private func mail(_ code: MailedCode, _ undo: EmailUndoLink, _ visitor: Visitor) throws -> QueuedMail {
+        try mailer.mail(.emailUndoCode, to: undo.email, locale: visitor.locale, ["code": code.digits], id: code.mailID)
     }
 }

@@ -41,8 +41,23 @@ extension PendingCode {
 /// A flow that begins: the token is for the browser, the code for the mail, the rest for the store.
 struct NewCodeFlow: Sendable {
     let token: Token
-    let code: Code
+    let code: MailedCode
     let pending: PendingCode
+}
+
+/// A code as a mail brings it.
+struct MailedCode: Sendable {
+    let digits: String
+    /// Of that mail, so that a later code can take it back while it waits.
+    let mailID: String
+
+    init(_ code: Code, _ digest: CodeDigest) {
+        (digits, mailID) = (code.digits, digest.mailID)
+    }
+}
+
+extension CodeDigest {
+    var mailID: String { Base64URL.encode(bytes.prefix(12)) }
 }
 
 /// What a code flow is for. A feature that has one declares its kind.

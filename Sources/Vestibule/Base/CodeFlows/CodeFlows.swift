@@ -29,12 +29,13 @@ struct CodeFlows: Sendable {
     /// has ended or has no attempts left.
     func renew(
         _ kind: CodeFlowKind, _ pending: PendingCode, _ limit: ShortCodeLimit, isKnown: Bool, failuresInARow: Int = 0,
-        mail: (Code) throws -> CodeMail
+        mail: (MailedCode) throws -> CodeMail
     ) async throws -> Bool {
         let code = codes.code(try await length(limit, isKnown: isKnown, failuresInARow: failuresInARow))
+        let digest = codes.digest(code, flow: pending.flow)
         let renewal = CodeRenewal(
-            flow: pending.flow, digest: codes.digest(code, flow: pending.flow), codeExpiresAt: codes.expiry,
-            mail: try mail(code))
+            flow: pending.flow, digest: digest, codeExpiresAt: codes.expiry, mail: try mail(MailedCode(code, digest)),
+            earlierMail: pending.digest.mailID)
         return try await store.renewCode(renewal, of: kind, now: now())
     }
 

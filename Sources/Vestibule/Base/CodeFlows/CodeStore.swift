@@ -5,9 +5,9 @@ package import Foundation
 package protocol CodeStore: Sendable {
     /// Wrong codes of the whole site in this hour and the 24 before it.
     func wrongCodes(now: Date) async throws -> Int
-    /// Puts a new code in place of the old one, and of a proof that the old one was right, and
-    /// queues its mail: one transaction. Attempts used stay used. Returns false when the flow has
-    /// ended or has no attempts left.
+    /// Puts a new code in place of the old one, and of a proof that the old one was right, and its
+    /// mail in place of one that waits: one transaction. Attempts used stay used. Returns false when
+    /// the flow has ended or has no attempts left.
     func renewCode(_ renewal: CodeRenewal, of kind: CodeFlowKind, now: Date) async throws -> Bool
 }
 
@@ -17,6 +17,8 @@ package struct CodeRenewal: Sendable {
     package let digest: CodeDigest
     package let codeExpiresAt: Date
     package let mail: CodeMail
+    /// The id of the mail with the code before, which may still wait.
+    package let earlierMail: String
 }
 
 /// The mail that carries a code. Where it depends on the account of the address, the store decides

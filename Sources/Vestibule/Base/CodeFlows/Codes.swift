@@ -19,7 +19,7 @@ package struct Codes: Sendable {
             flow: token.digest, email: email, digest: digest(code, flow: token.digest),
             codeExpiresAt: expiry, expiresAt: endsAt
         )
-        return NewCodeFlow(token: token, code: code, pending: pending)
+        return NewCodeFlow(token: token, code: MailedCode(code, pending.digest), pending: pending)
     }
 
     func code(_ length: Code.Length) -> Code {

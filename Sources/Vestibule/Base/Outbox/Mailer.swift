@@ -25,15 +25,16 @@ package struct Mailer: Sendable {
         try mail(kind, to: account.email, locale: account.locale, values, by: visitor, signIns: signIns)
     }
 
-    /// With a visitor, the mail says when it was done, where and in which browser.
+    /// With a visitor, the mail says when it was done, where and in which browser. `id`: at random
+    /// unless given.
 
     func mail(
         _ kind: MailContent.Kind, to email: EmailAddress, locale: String, _ values: [String: String] = [:],
-        by visitor: Visitor? = nil, signIns: [MailedSignIn]? = nil
+        by visitor: Visitor? = nil, signIns: [MailedSignIn]? = nil, id: String? = nil
     ) throws -> QueuedMail {
         let acts = signIns ?? visitor.map { [MailedSignIn(of: $0, at: now())] }
         return try MailContent(kind: kind, to: email.ascii, locale: locale, values: values, signIns: acts)
-            .sealed(for: email, key: key, random: random, now: now())
+            .sealed(for: email, key: key, id: id ?? random.id(), now: now())
     }
 
     /// Makes the worker look for mails at once. Not called where the time of an answer would tell

@@ -47,9 +47,8 @@ package struct MailContent: Sendable, Codable, Equatable {
 
     /// A row for the outbox, sealed because it holds a code and an address.
     package func sealed(
-        for recipient: EmailAddress, key: SecretKey, random: Randomness, now: Date
+        for recipient: EmailAddress, key: SecretKey, id: String, now: Date
     ) throws -> QueuedMail {
-        let id = random.id()
         let bytes = try key.seal([UInt8](JSONEncoder().encode(self)), for: .mail(id: id))
         return QueuedMail(
             id: id, sealed: bytes, createdAt: now, attempts: 0, recipient: Self.recipients(recipient, key)[0],

@@ -47,7 +47,9 @@ extension Administration {
         let name = account.displayName.mayBecomeLink ? account.email.typed : account.displayName
         let values = ["code": begun.code.digits, "flow": begun.token.text, "display_name": name]
         return MailedReset(
-            pending: pending, mail: try mailer.mail(kind, to: account, values),
+            pending: pending,
+            mail: try mailer.mail(
+                kind, to: account.email, locale: account.locale, values, id: begun.code.mailID),
             event: author.event(event, account.id)
         )
     }

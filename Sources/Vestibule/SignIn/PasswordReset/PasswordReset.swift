@@ -71,9 +71,10 @@ struct PasswordReset: Sendable {
     }
 
     /// To the address as its owner wrote it: some hosts tell upper from lower case.
-    private func mail(_ code: Code, _ pending: PendingReset, to owner: Account?) throws -> QueuedMail {
+    private func mail(_ code: MailedCode, _ pending: PendingReset, to owner: Account?) throws -> QueuedMail {
         try mailer.mail(
-            .passwordReset, to: owner?.email ?? pending.code.email, locale: pending.locale, ["code": code.digits])
+            .passwordReset, to: owner?.email ?? pending.code.email, locale: pending.locale, ["code": code.digits],
+            id: code.mailID)
     }
 }
 

@@ -15,10 +15,10 @@ extension Signup {
 
     /// Both mails are sealed before it is known which one goes out, so that the answer takes the
     /// same time.
-    func mails(_ code: Code, _ pending: PendingSignup) throws -> AddressMails {
+    func mails(_ code: MailedCode, _ pending: PendingSignup) throws -> AddressMails {
         let values = ["code": code.digits, "display_name": pending.displayName]
         func queued(_ kind: MailContent.Kind) throws -> QueuedMail {
-            try mailer.mail(kind, to: pending.code.email, locale: pending.locale, values)
+            try mailer.mail(kind, to: pending.code.email, locale: pending.locale, values, id: code.mailID)
         }
         return AddressMails(whenFree: try queued(.signupCode), whenTaken: try queued(.signupTaken))
     }
