@@ -91,6 +91,40 @@ struct EmailChangeStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `the mail with the code of a change ends with it`(engine: Engine) async throws {
+        let store = try await house(engine)
+        for (flow, mail) in [(1, "first"), (2, "second")] as [(UInt8, String)] {
+            try await store.addPendingEmailChange(
+                change(flow, to: "new@x.example"), by: Make.presented(), mail: Make.mail(mail),
+                event: Make.event(.emailChangeRequested, account: "a"))
+        }
+        func waiting() async throws -> [String] {
+            try await store.outboxEntries(after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
+        }
+        let open = try await waiting()
+        #expect(!open.contains("first") && open.contains("second"))
+        #expect(try await store.disableAccount(id: "a", event: Make.event(.accountDisabled, account: "a")))
+        #expect(try await !waiting().contains("second"))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `failures at an address are no longer counted once it comes to an account`(engine: Engine) async throws {
+        let store = try await house(engine)
+        for key in [Make.key(1), Make.key(2)] {
+            try await store.loginFailed(failuresKey: key, event: Make.event(.loginFailed, account: "b"))
+        }
+        _ = try await withUndo(store)
+        try await store.addPendingSignup(Make.pending(flow: 9, email: "c@example.com"), mails: Make.mails())
+        let made = try await store.completeSignup(
+            flow: Make.digest(9), attempt: Make.attempt(9, failuresKey: Make.key(2)),
+            new: Make.account("c", email: "c@example.com", token: 3), now: Make.start)
+        #expect(made == .done)
+        for (address, key) in [("new@x.example", Make.key(1)), ("c@example.com", Make.key(2))] {
+            #expect(try await store.loginRecord(emailKey: address, failuresKey: key).failuresInARow == 0)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `a taken address ends the flow and changes nothing`(engine: Engine) async throws {
         let store = try await house(engine)
         try await store.addPendingEmailChange(

@@ -13,10 +13,7 @@ extension SQLStore {
             guard let mailbox = erasure.mailboxes[address.key] else { throw Superseded() }
             return mailbox
         }
-        try connection.later(
-            "DELETE FROM outbox WHERE id IN (SELECT mail_id FROM pending_email_changes WHERE account_id = $1)",
-            [erasure.accountID]
-        )
+        try end(.emailChange, of: erasure.accountID, connection)
         try endResets(of: erasure.accountID, erasure.emailKey, connection)
         // Sessions, consents, events and what else names the account go with it. What somebody
         // typed into a flow that is open stays for its hour, as it does for an address without an

@@ -94,6 +94,12 @@ extension SQLStore {
         }
     }
 
+    /// For an address that comes to an account: what was guessed at it was the password of another
+    /// account, which had it before.
+    func forgetFailures(_ attempt: CodeAttempt, _ connection: Connection) throws {
+        try connection.later("DELETE FROM login_failures WHERE key = $1", [attempt.failuresKey])
+    }
+
     func queue(_ mail: CodeMail, for emailKey: String, _ connection: Connection) throws {
         switch mail {
         case .certain(let mail): try insert(mail, connection)

@@ -8,7 +8,7 @@ extension SQLStore {
     ) async throws {
         try await write { connection in
             try require(session, connection)
-            try connection.later("DELETE FROM pending_email_changes WHERE account_id = $1", [pending.accountID])
+            try end(.emailChange, of: pending.accountID, connection)
             try connection.insert(
                 pending.code, of: .emailChange, "account_id, email, mail_id",
                 [pending.accountID, pending.code.email.typed, mail.id])
@@ -51,6 +51,7 @@ extension SQLStore {
             try renew(completion.renewal, connection)
             try insert(completion.notice, connection)
             try insert(completion.event, connection)
+            try forgetFailures(attempt, connection)
             return .done
         }
     }

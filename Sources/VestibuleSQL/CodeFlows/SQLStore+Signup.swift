@@ -38,6 +38,7 @@ extension SQLStore {
                 return .taken
             }
             try insert(new, connection)
+            try forgetFailures(attempt, connection)
             return .done
         }
     }

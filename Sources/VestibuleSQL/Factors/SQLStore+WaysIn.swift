@@ -21,9 +21,9 @@ extension SQLStore {
         try dropCodesWithoutFactor(accountID, [.key, .passkey], connection)
     }
 
-    private func end(_ way: WayIn, of accountID: AccountID, keeping: SessionID?, _ connection: Connection)
-        throws
-    {
+    func end(
+        _ way: WayIn, of accountID: AccountID, keeping: SessionID? = nil, _ connection: Connection
+    ) throws {
         switch way {
         case .password: try connection.later("UPDATE accounts SET password_hash = NULL WHERE id = $1", [accountID])
         case .passwordReset:
@@ -113,7 +113,12 @@ extension WayIn {
                 AccountRows(table: "access_tokens", whose: AccountRows.bySession),
             ]
         case .heldForm: [AccountRows(table: "held_forms", whose: AccountRows.bySession)]
-        case .emailChange: [AccountRows(table: "pending_email_changes")]
+        case .emailChange:
+            [
+                AccountRows(
+                    table: "outbox", whose: "id IN (SELECT mail_id FROM pending_email_changes WHERE account_id = $1)"),
+                AccountRows(table: "pending_email_changes"),
+            ]
         case .emailUndo: [AccountRows(table: "email_undos")]
         }
     }
