@@ -22,6 +22,26 @@ struct AuditTests {
         #expect(misspelled.status == 0 && misspelled.errors == "no such event of the kind logn_failed is kept\n")
     }
 
+    @Test func `following goes on when the database is back`() async throws {
+        let program = try Program()
+        try await program.populate(["ada@example.com"])
+        try await program.settle()
+        let (process, output, errors) = program.prepare(["audit", "tail", "--follow", "--json"], [:])
+        let exits = try process.start()
+        defer { if process.isRunning { process.terminate() } }
+        var events = Server.lines(of: output).makeAsyncIterator()
+        #expect(await events.next()?.contains("account_invited") == true)
+        let (file, away) = ("\(program.folder)/data/vestibule.sqlite", "\(program.folder)/away")
+        try FileManager.default.moveItem(atPath: file, toPath: away)
+        var notes = Server.lines(of: errors).makeAsyncIterator()
+        #expect(await notes.next()?.contains("the database cannot be read, which is tried again: ") == true)
+        try FileManager.default.moveItem(atPath: away, toPath: file)
+        #expect(try await program.run("users", "disable", "ada@example.com").status == 0)
+        #expect(await events.next()?.contains("account_disabled") == true)
+        kill(process.processIdentifier, SIGTERM)
+        #expect(await exits.first { _ in true } == 0)
+    }
+
     @Test(arguments: [SIGINT, SIGTERM])
     func `following tells each event once as it comes, until a signal`(signal: Int32) async throws {
         let program = try Program()

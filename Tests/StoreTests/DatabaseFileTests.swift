@@ -26,6 +26,13 @@ struct DatabaseFileTests {
         #expect(file == 0o600 && folderMode == 0o700)
     }
 
+    @Test func `nor one that was there, empty`() throws {
+        let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o644]))
+        _ = try SQLiteStore(path: path).migrate()
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+
     @Test func `a locked file is unavailable, and works when it is free again`() async throws {
         let (store, path) = try open()
         var configuration = Configuration()

@@ -55,12 +55,19 @@ struct TailEvents: OperatorCommand {
         let last = try await tail.last(limit)
         if let kind, last.isEmpty { Output.note("no such event of the kind \(Printable.text(kind)) is kept") }
         try listing.add(last)
+        var isAway = false
         while follow {
             // Another process writes the events and can tell nobody. The wait fails when a signal
             // has cancelled it.
             guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
-            let fresh = try await tail.next(now: Date())
-            if !fresh.isEmpty { try listing.add(fresh) }
+            do {
+                let fresh = try await tail.next(now: Date())
+                isAway = false
+                if !fresh.isEmpty { try listing.add(fresh) }
+            } catch let fault as StoreUnavailable {
+                if !isAway { Output.note("the database cannot be read, which is tried again: \(fault)") }
+                isAway = true
+            }
         }
     }
 }

@@ -51,10 +51,18 @@ final class DatabaseFile: Sendable {
         }
         let handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard handle >= 0 else {
-            if errno == EEXIST { return }
+            if errno == EEXIST { return try keepOthersOut(ofEmpty: path) }
             throw StoreUnavailable("\(path) cannot be made: \(String(cString: strerror(errno)))")
         }
         close(handle)
+    }
+
+    private static func keepOthersOut(ofEmpty path: String) throws {
+        let size = try? FileManager.default.attributesOfItem(atPath: behindLinks(path))[.size] as? NSNumber
+        guard size == 0 else { return }
+        guard chmod(path, 0o600) == 0 else {
+            throw StoreUnavailable("\(path) is empty and somebody else's: \(String(cString: strerror(errno)))")
+        }
     }
 
     private static func number(_ path: String) -> Int? {

@@ -97,6 +97,16 @@ struct SessionTests {
         }
     }
 
+    @Test func `a session of days ahead, from before the clock was set back, opens nothing`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            house.clock.advance(by: .seconds(-86_000))
+            #expect(try await member.isSignedIn())
+            house.clock.advance(by: .seconds(-1000))
+            #expect(try await !member.isSignedIn())
+        }
+    }
+
     @Test func `a form of an earlier session is no attack where the browser says that a page of ours sent it`()
         async throws
     {

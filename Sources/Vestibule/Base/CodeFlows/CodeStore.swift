@@ -6,8 +6,8 @@ package protocol CodeStore: Sendable {
     /// Wrong codes of the whole site in this hour and the 24 before it.
     func wrongCodes(now: Date) async throws -> Int
     /// Puts a new code in place of the old one, and of a proof that the old one was right, and its
-    /// mail in place of one that waits: one transaction. Attempts used stay used. Returns false when
-    /// the flow has ended or has no attempts left.
+    /// mail in place of one that waits: one transaction. Attempts used stay used. Returns false
+    /// when the flow has ended or has no attempts left.
     func renewCode(_ renewal: CodeRenewal, of kind: CodeFlowKind, now: Date) async throws -> Bool
 }
 

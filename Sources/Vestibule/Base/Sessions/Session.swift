@@ -47,9 +47,11 @@ package struct Session: Sendable, Equatable {
     /// Whether something has to be done before anything else is opened.
     var isHeldBack: Bool { awaitsTerms || awaitsFactor }
 
-    /// Whether it still opens anything.
+    /// Whether it still opens anything. One that begins more than a day from now was made before
+    /// the clock was set back.
     package func isAlive(at now: Date) -> Bool {
-        now < lifetime.expiresAt && now < lifetime.lastSeenAt.addingTimeInterval(lifetime.idle.seconds)
+        lifetime.createdAt.timeIntervalSince(now) < 86_400 && now < lifetime.expiresAt
+            && now < lifetime.lastSeenAt.addingTimeInterval(lifetime.idle.seconds)
     }
 
     /// When the session began, and when it ends.
