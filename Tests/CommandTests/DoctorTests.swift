@@ -94,10 +94,22 @@ struct DoctorTests {
         #expect(found.status == 1 && found.output.contains("FAIL secret key: \(sentence). "), "\(found.output)")
         let refused = try await program.run("serve")
         #expect(refused.status == 78 && refused.isRefusal && refused.errors.contains(sentence), "\(refused.errors)")
+        for command in [["keys", "rotate"], ["users", "create", "ada@example.com"]] {
+            let outcome = try await program.run(command)
+            #expect(outcome.status == 78 && outcome.isRefusal && outcome.errors.contains(sentence), "\(outcome.errors)")
+        }
         #expect(!FileManager.default.fileExists(atPath: key))
         try FileManager.default.moveItem(atPath: aside, toPath: key)
         try await program.settle()
         #expect(try await program.run("doctor").status == 0)
+    }
+
+    @Test func `a database that cannot be looked into is not said to need no key`() async throws {
+        let program = try Program()
+        try program.write("no database", to: "data/vestibule.sqlite")
+        let told = try await program.run("doctor").output
+        #expect(told.contains("warn secret key: whether the database needs a former one was not checked: "), "\(told)")
+        #expect(!told.contains("serve makes it"))
     }
 
     @Test func `a server that works with another secret key is named`() async throws {

@@ -1,5 +1,6 @@
 """Installations of former releases (Tests/Fixtures), met by this version: nothing is lost, and everybody gets in."""
 
+import base64
 import json
 import re
 import shutil
@@ -40,6 +41,12 @@ class Installation:
             timeout=2 * PATIENCE)
         assert ran.returncode == 0, ran.stdout + ran.stderr
         return ran.stdout
+
+    def tried(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess:
+        """The same where it may be refused."""
+        return subprocess.run(
+            [BINARY, *arguments], cwd=self.folder, env=SURROUNDINGS | self.database | settings, capture_output=True, text=True,
+            timeout=2 * PATIENCE)
 
     def ask(self, statement: str) -> list[str]:
         """Each row as one line of text."""
@@ -111,6 +118,24 @@ def test_it_fits(installation):
     # All that is said is how much of a language of the operator's own is missing, and of PostgreSQL that nothing is copied.
     others = [line for line in said if not line.startswith(("ok   ", "warn language fr: ", "warn store: PostgreSQL"))]
     assert others == []
+
+
+def test_before_the_migration_doctor_says_what_another_secret_key_does_not_open(installation):
+    assert "sealed factors" not in installation.tried("doctor").stdout
+    told = installation.tried("doctor", VESTIBULE_SECRET_KEY=base64.b64encode(bytes(32)).decode())
+    assert told.returncode == 1 and "FAIL sealed factors: " in told.stdout
+
+
+def test_without_the_former_secret_key_nothing_is_migrated(installation):
+    tables, settings = installation.tables(), installation.folder / ".env"
+    settings.write_text(re.sub("VESTIBULE_SECRET_KEY=.*\n", "", settings.read_text()))
+    sentence = "there is no data/secret.key, and the database holds what the former one has sealed"
+    told = installation.tried("doctor")
+    assert told.returncode == 1 and f"FAIL secret key: {sentence}. " in told.stdout
+    refused = installation.tried("serve", "--port", "0")
+    assert refused.returncode == 78 and sentence in refused.stderr
+    assert installation.tables() == tables
+    assert not list(installation.folder.glob("data/*-before-*"))
 
 
 def test_nothing_is_lost(installation):

@@ -16,12 +16,16 @@ struct StartOptions: ParsableArguments {
     }
 
     /// Brings the schema up to date and remembers which database it is. Returns how many migrations
-    /// ran; throws `CommandFailure` when it is not the database that was here before.
+    /// ran; throws `CommandFailure` when it is not the database that was here before, or when there
+    /// is no key to serve it with and it has had one.
     @discardableResult
-    func migrate(_ store: any StoreLifecycle, _ settings: Settings) async throws -> Int {
+    func migrate(_ store: any Store, _ settings: Settings, isWithoutKey: Bool = false) async throws -> Int {
         let mark = DatabaseMark(settings)
         do {
             if !newDatabase { try mark.check(id: store.databaseID(), isBlank: store.isBlank()) }
+            if isWithoutKey, try store.schemaAge() != .newer, let lost = try await Wiring.lostKey(of: store) {
+                throw lost
+            }
             let count = try await migrateKeepingCopy(store, settings)
             if let id = try store.databaseID(), !mark.keep(id: id) {
                 Wiring.logger(settings).warning(

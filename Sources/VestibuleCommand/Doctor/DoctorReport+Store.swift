@@ -24,7 +24,10 @@ extension DoctorReport {
                 try await checkSecrets(of: settings.applications, store)
             }
             guard age == .current else {
-                return try await Wiring.closing(store) { try await checkMigrations(store, settings) }
+                return try await Wiring.closing(store) {
+                    if case .older = age { await checkSealedBeforeMigration(settings, store) }
+                    try await checkMigrations(store, settings)
+                }
             }
             try store.close()
             note("store", nil)
@@ -107,6 +110,17 @@ extension DoctorReport {
     }
 
     /// Keys of apps and codes that another secret key has sealed.
+    /// Of an older schema, which may lack tables.
+    private mutating func checkSealedBeforeMigration(_ settings: Settings, _ store: any Store) async {
+        do {
+            guard try !store.isBlank() else { return }
+            try await checkSealedFactors(settings, store)
+            try await checkSigningKeys(settings, store)
+        } catch {
+            warn("secret key", "not all that it has to open was checked: that needs the migration")
+        }
+    }
+
     private mutating func checkSealedFactors(_ settings: Settings, _ store: any FactorSealingStore) async throws {
         guard let key = try? Wiring.existingSecretKey(settings) else { return }
         let sealing = FactorSealing(store: store, key: key)

@@ -42,17 +42,21 @@ struct DoctorReport {
     /// Of the key in `data`: one of the settings was checked when they were read.
     mutating func checkKey(_ settings: Settings) async {
         guard settings.secretKey == nil else { return }
-        guard FileManager.default.fileExists(atPath: Wiring.keyFile) else {
-            let lost = await Self.lostKey(settings)
-            return note("secret key\(lost == nil ? " (no file yet: serve makes it)" : "")", lost?.words)
+        guard !FileManager.default.fileExists(atPath: Wiring.keyFile) else {
+            return note("secret key", Self.problem { _ = try Wiring.knownSecretKey(settings) })
         }
-        note("secret key", Self.problem { _ = try Wiring.knownSecretKey(settings) })
+        do {
+            let lost = try await Self.lostKey(settings)
+            note("secret key\(lost == nil ? " (no file yet: serve makes it)" : "")", lost?.words)
+        } catch {
+            warn("secret key", "whether the database needs a former one was not checked: \(Self.words(error))")
+        }
     }
 
-    /// Nil also for a database that cannot be opened, of which `checkStore` tells.
-    private static func lostKey(_ settings: Settings) async -> CommandFailure? {
-        guard let store = try? Wiring.existingStore(settings) else { return nil }
-        return try? await Wiring.closing(store) { try await Wiring.lostKey(of: store) }
+    private static func lostKey(_ settings: Settings) async throws -> CommandFailure? {
+        if let file = settings.databaseURL.file, !FileManager.default.fileExists(atPath: file) { return nil }
+        let store = try Wiring.existingStore(settings)
+        return try await Wiring.closing(store) { try await Wiring.lostKey(of: store) }
     }
 
     /// What `serve` would stop at.

@@ -40,7 +40,7 @@ struct RotateKeys: OperatorCommand {
     var compromised = false
 
     func run(_ session: OperatorSession) async throws {
-        let rotation = try session.keyRotation()
+        let rotation = try await session.keyRotation()
         var made: [StoredSigningKey] = []
         for algorithm in try await rotation.algorithms() {
             let key = compromised ? try await rotation.replace(algorithm) : try await rotation.rotate(algorithm)

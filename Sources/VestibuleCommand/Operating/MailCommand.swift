@@ -39,7 +39,8 @@ struct ListMails: OperatorCommand {
     }
 
     func run(_ session: OperatorSession) async throws {
-        let found = try await session.mailQueue().list(
+        let queue = try await session.mailQueue()
+        let found = try await queue.list(
             to: to.flatMap(EmailAddress.init), after: after.flatMap(OutboxPosition.init), limit: limit + 1)
         try session.list(found.prefix(limit))
         if let to, found.isEmpty { Output.note("no mail to \(Printable.text(to)) waits or has failed") }
@@ -94,7 +95,7 @@ struct RetryMail: OperatorCommand {
     }
 
     func run(_ session: OperatorSession) async throws {
-        let (due, useless) = try await retry(session.mailQueue())
+        let (due, useless) = try await retry(try await session.mailQueue())
         let rest = useless == 0 ? "" : "; \(useless) of no use any more"
         try session.print(
             ["due": due, "useless": useless], "\(due) mail\(due == 1 ? " is" : "s are") due now\(rest)")

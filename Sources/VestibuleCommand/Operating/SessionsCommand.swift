@@ -39,7 +39,7 @@ struct EndSessions: AccountCommand {
     }
 
     func run(_ account: Account, _ session: OperatorSession) async throws {
-        let count = try await end(account, try session.administration())
+        let count = try await end(account, try await session.administration())
         try session.print(
             ["account_id": account.id, "ended": count] as JSONObject,
             "ended \(count) session\(count == 1 ? "" : "s") of \(account.email.typed)")

@@ -32,8 +32,8 @@ struct Serve: AsyncParsableCommand {
         let store = try Wiring.store(settings.databaseURL)
         try await Wiring.closing(store) {
             let content = try await content.value
-            try await start.migrate(store, settings)
-            let secretKey = if let knownKey { knownKey } else { try await Wiring.firstSecretKey(settings, of: store) }
+            try await start.migrate(store, settings, isWithoutKey: knownKey == nil)
+            let secretKey = try knownKey ?? Wiring.firstSecretKey(settings)
             let program = Dependencies.Program(nodeName: nodeName, version: ProgramVersion.current)
             let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,

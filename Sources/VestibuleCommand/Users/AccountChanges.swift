@@ -73,7 +73,7 @@ struct ResetFactors: AccountCommand {
     var now = false
 
     func run(_ account: Account, _ session: OperatorSession) async throws {
-        let (removal, email) = (try session.factorRemoval(), account.email.typed)
+        let (removal, email) = (try await session.factorRemoval(), account.email.typed)
         if now, try await removal.remove(from: account) {
             try await session.report("\(email) has no second factor any more", account)
         } else if !now, let due = try await removal.ask(for: account) {

@@ -72,31 +72,37 @@ struct OperatorSession: Sendable {
 
 /// Rules that need the secret key.
 extension OperatorSession {
-    func administration() throws -> Administration {
-        let key = try Wiring.existingSecretKey(settings)
+    func administration() async throws -> Administration {
+        let key = try await secretKey()
         let now = { @Sendable in Date() }
         let codes = Codes(
             key: key, random: .system, clock: SteadyClock(wall: now, passed: SteadyClock.sinceStart))
         return Administration(store: store, codes: codes, mailer: mailer(key))
     }
 
-    func eraser() throws -> AccountEraser {
-        let key = try Wiring.existingSecretKey(settings)
+    func eraser() async throws -> AccountEraser {
+        let key = try await secretKey()
         let revocation = ProviderRevocation(
             providers: providers, key: key, logger: Wiring.logger(settings), now: { Date() })
         return AccountEraser(store: store, revocation: revocation, key: key, mailer: mailer(key))
     }
 
-    func factorRemoval() throws -> FactorRemoval {
-        FactorRemoval(store: store, mailer: mailer(try Wiring.existingSecretKey(settings)))
+    func factorRemoval() async throws -> FactorRemoval {
+        FactorRemoval(store: store, mailer: mailer(try await secretKey()))
     }
 
-    func mailQueue() throws -> MailQueue {
-        MailQueue(store: store, key: try Wiring.existingSecretKey(settings))
+    func mailQueue() async throws -> MailQueue {
+        MailQueue(store: store, key: try await secretKey())
     }
 
-    func keyRotation() throws -> KeyRotation {
-        KeyRotation(store: store, secretKey: try Wiring.existingSecretKey(settings))
+    func keyRotation() async throws -> KeyRotation {
+        KeyRotation(store: store, secretKey: try await secretKey())
+    }
+
+    /// Throws `CommandFailure` where there is none, or where there is none any more.
+    private func secretKey() async throws -> SecretKey {
+        if let key = try Wiring.knownSecretKey(settings) { return key }
+        throw try await Wiring.lostKey(of: store) ?? Wiring.noSecretKey
     }
 
     /// The server, if it runs, finds the mails at its next look.

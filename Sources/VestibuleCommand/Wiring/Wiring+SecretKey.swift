@@ -32,26 +32,34 @@ extension Wiring {
     /// that waits.
     static func existingSecretKey(_ settings: Settings) throws -> SecretKey {
         if let key = try knownSecretKey(settings) { return key }
-        throw CommandFailure(
-            .badConfiguration, "there is no secret key",
-            hint: "Start the server once, which makes one, and work in its folder; or set VESTIBULE_SECRET_KEY."
-        )
+        throw noSecretKey
     }
 
-    /// Makes the first key of a database. Throws `CommandFailure` if it has had one.
-    static func firstSecretKey(
-        _ settings: Settings, of store: any FactorSealingStore & SigningKeyStore
-    ) async throws -> SecretKey {
-        if let lost = try await lostKey(of: store) { throw lost }
+    static let noSecretKey = CommandFailure(
+        .badConfiguration, "there is no secret key",
+        hint: "Start the server once, which makes one, and work in its folder; or set VESTIBULE_SECRET_KEY.")
+
+    /// Makes the first key of a database, which must not have had one.
+    static func firstSecretKey(_ settings: Settings) throws -> SecretKey {
         try makeKey(keyFile)
         return try existingSecretKey(settings)
     }
 
     /// What is wrong with a database that is without the key that has sealed what is in it; nil if
-    /// it holds no second factor and no key that signs.
-    static func lostKey(of store: any FactorSealingStore & SigningKeyStore) async throws -> CommandFailure? {
+    /// it holds no second factor and no key that signs. An older schema is taken, too.
+    static func lostKey(
+        of store: any StoreLifecycle & FactorSealingStore & SigningKeyStore
+    ) async throws -> CommandFailure? {
+        guard try !store.isBlank() else { return nil }
+        let isCurrent = try store.schemaAge() == .current
         var sealed = try await store.factorsSealed(notUnder: [])
-        for algorithm in SigningAlgorithm.allCases { sealed += try await store.signingKeys(algorithm).count }
+        for algorithm in SigningAlgorithm.allCases {
+            do {
+                sealed += try await store.signingKeys(algorithm).count
+            } catch  where !isCurrent {
+                // Its table may be one that a migration is still to make.
+            }
+        }
         guard sealed > 0 else { return nil }
         return CommandFailure(
             .badConfiguration, "there is no \(keyFile), and the database holds what the former one has sealed",
