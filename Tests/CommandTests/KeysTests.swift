@@ -57,6 +57,12 @@ struct KeysTests {
         #expect(try await state(["VESTIBULE_SECRET_KEY": keys[1]]) == "unreadable")
         let both = ["VESTIBULE_SECRET_KEY": keys[1], "VESTIBULE_SECRET_KEY_PREVIOUS": keys[0]]
         #expect(try await state(both) == "signing")
+        let refused = try await program.run("keys", "rotate", environment: ["VESTIBULE_SECRET_KEY": keys[1]])
+        #expect(refused.status == 1 && refused.isRefusal)
+        #expect(
+            refused.errors.contains("cannot be opened with the secret key\nhint: Put the former key into"),
+            "\(refused.errors)")
+        #expect(try await program.run("keys", "rotate", environment: both).status == 0)
     }
 
     @Test func `while the secret key changes, both keys that sign webhooks are shown`() async throws {

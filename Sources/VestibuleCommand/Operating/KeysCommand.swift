@@ -41,6 +41,7 @@ struct RotateKeys: OperatorCommand {
 
     func run(_ session: OperatorSession) async throws {
         let rotation = try await session.keyRotation()
+        if !compromised { try await Self.refuseUnreadable(rotation) }
         var made: [StoredSigningKey] = []
         for algorithm in try await rotation.algorithms() {
             let key = compromised ? try await rotation.replace(algorithm) : try await rotation.rotate(algorithm)
@@ -55,6 +56,19 @@ struct RotateKeys: OperatorCommand {
             let entry = try await rotation.list(key.algorithm).first { $0.key.id == key.id }
             try session.print(entry?.json ?? [:], "key \(key.id) signs from \(key.signsFrom.utc) UTC")
         }
+    }
+}
+
+extension RotateKeys {
+    /// Throws `CommandFailure` where the secret key is not the one that the servers have: they
+    /// could not open the new key.
+    private static func refuseUnreadable(_ rotation: KeyRotation) async throws {
+        let keys = try await rotation.listAll()
+        guard keys.contains(where: { !$0.opens && [.signing, .waiting].contains($0.state) }) else { return }
+        throw CommandFailure(
+            "a key that signs for applications cannot be opened with the secret key",
+            hint: "Put the former key into VESTIBULE_SECRET_KEY_PREVIOUS; if that key is lost, "
+                + "`vestibule keys rotate --compromised` makes new ones.")
     }
 }
 
