@@ -35,7 +35,8 @@ extension DoctorReport {
             guard unreadable > 0 else { return }
             note(
                 "waiting mails",
-                "\(unreadable) of them cannot be opened with the secret key: is it another than before?")
+                "\(unreadable) of them cannot be opened with the secret key: put the former key into "
+                    + "VESTIBULE_SECRET_KEY_PREVIOUS; if that key is lost, they are lost too, and deleted after a week")
         } catch {
             note("store", Self.words(error))
         }
@@ -82,7 +83,7 @@ extension DoctorReport {
     /// Of the newest mails that wait or have failed: what only another key opens.
     private static func unreadableMails(_ store: any AdministrationStore, _ settings: Settings) async throws -> Int {
         guard let key = try? Wiring.existingSecretKey(settings) else { return 0 }
-        return try await MailQueue(store: store, key: key).list(after: nil, limit: 100).count { $0.kind == nil }
+        return try await MailQueue(store: store, key: key).unreadable()
     }
 
     /// Mails that are not tried again, as their servers have refused them for good or too long.
@@ -109,7 +110,6 @@ extension DoctorReport {
         warn("second factors", "\(has), and none is asked for: \(cause)")
     }
 
-    /// Keys of apps and codes that another secret key has sealed.
     /// Of an older schema, which may lack tables.
     private mutating func checkSealedBeforeMigration(_ settings: Settings, _ store: any Store) async {
         do {
@@ -121,6 +121,7 @@ extension DoctorReport {
         }
     }
 
+    /// Keys of apps and codes that another secret key has sealed.
     private mutating func checkSealedFactors(_ settings: Settings, _ store: any FactorSealingStore) async throws {
         guard let key = try? Wiring.existingSecretKey(settings) else { return }
         let sealing = FactorSealing(store: store, key: key)

@@ -43,9 +43,22 @@ struct ListMails: OperatorCommand {
         let found = try await queue.list(
             to: to.flatMap(EmailAddress.init), after: after.flatMap(OutboxPosition.init), limit: limit + 1)
         try session.list(found.prefix(limit))
-        if let to, found.isEmpty { Output.note("no mail to \(Printable.text(to)) waits or has failed") }
+        if let to { Self.note(to: Printable.text(to), isNone: found.isEmpty, unreadable: try await queue.unreadable()) }
         guard found.count > limit else { return }
         Output.note("next page: --after \(found[limit - 1].entry.position.text)")
+    }
+
+    /// Whom a mail is for is known only of those that can be opened.
+    private static func note(to address: String, isNone: Bool, unreadable count: Int) {
+        if isNone {
+            Output.note(
+                count == 0 ? "no mail to \(address) waits or has failed" : "no mail that can be opened is to \(address)"
+            )
+        }
+        guard count > 0 else { return }
+        Output.note(
+            "\(count) mail\(count == 1 ? "" : "s") cannot be opened with the secret key, and may be to \(address): "
+                + "see `vestibule doctor`")
     }
 }
 

@@ -39,6 +39,11 @@ package struct MailQueue: Sendable {
             .map(opened)
     }
 
+    /// How many of the newest hundred cannot be opened with the keys in force.
+    package func unreadable() async throws -> Int {
+        try await list(after: nil, limit: 100).count { $0.kind == nil }
+    }
+
     /// Makes a mail due now, as if never tried.
     package func retry(id: String) async throws -> Retry {
         guard let entry = try await store.outboxEntry(id: id).map(opened) else { return .unknown }
