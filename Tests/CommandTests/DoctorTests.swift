@@ -112,6 +112,14 @@ struct DoctorTests {
         #expect(!told.contains("serve makes it"))
     }
 
+    @Test func `a previous key that is the current one is a warning`() async throws {
+        let key = Data(repeating: 1, count: 32).base64EncodedString()
+        let told = try await Program().run(
+            "doctor", environment: ["VESTIBULE_SECRET_KEY": key, "VESTIBULE_SECRET_KEY_PREVIOUS": key]
+        ).output
+        #expect(told.contains("warn secret key: VESTIBULE_SECRET_KEY_PREVIOUS is the same key: "), "\(told)")
+    }
+
     @Test func `a server that works with another secret key is named`() async throws {
         let program = try Program()
         let keys = (1...2).map { ["VESTIBULE_SECRET_KEY": Data(repeating: $0, count: 32).base64EncodedString()] }

@@ -39,9 +39,13 @@ struct DoctorReport {
             "settings", "neither .env nor a database is in this folder: run it in the folder that the server starts in")
     }
 
-    /// Of the key in `data`: one of the settings was checked when they were read.
+    /// Of the key in `data`: the form of one of the settings was checked when they were read.
     mutating func checkKey(_ settings: Settings) async {
-        guard settings.secretKey == nil else { return }
+        if let key = settings.secretKey {
+            guard key.previousID == key.currentID else { return }
+            return warn(
+                "secret key", "VESTIBULE_SECRET_KEY_PREVIOUS is the same key: write the former one, or take it out")
+        }
         guard !FileManager.default.fileExists(atPath: Wiring.keyFile) else {
             return note("secret key", Self.problem { _ = try Wiring.knownSecretKey(settings) })
         }

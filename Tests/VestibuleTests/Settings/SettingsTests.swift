@@ -183,6 +183,20 @@ struct SettingsTests {
         #expect(settings.mode == .production && settings.logFormat == .json)
     }
 
+    @Test(arguments: [
+        (
+            ["VESTIBULE_SECRET_KEY": "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="],
+            "Take it out, or write the key that was in "
+        ),
+        ([:], "Take it out, or set VESTIBULE_SECRET_KEY, too."),
+    ])
+    func `a previous key that cannot be one has a hint what to do`(environment: [String: String], hint: String) {
+        let error = #expect(throws: SettingFaults.self) {
+            try read(environment.merging(["VESTIBULE_SECRET_KEY_PREVIOUS": "short"]) { $1 })
+        }
+        #expect(error?.all.count == 1 && error?.all.first?.hint.hasPrefix(hint) == true)
+    }
+
     @Test(arguments: [nil, "outbox:data/mail", "mail.example.com"])
     func `production hints at mail servers alone`(mailURL: String?) {
         var environment = ["VESTIBULE_MODE": "production"]

@@ -64,7 +64,9 @@ extension Settings {
         let command = "Make one with: openssl rand -base64 32"
         guard let text = read.text(.secretKey) else {
             if read.isSet(.secretKeyPrevious) {
-                read.note(.secretKeyPrevious, "is set, but VESTIBULE_SECRET_KEY is not")
+                read.note(
+                    .secretKeyPrevious, "is set, but VESTIBULE_SECRET_KEY is not",
+                    hint: "Take it out, or set VESTIBULE_SECRET_KEY, too.")
             }
             if mode == .production {
                 read.note(.secretKey, "is not set, which production mode requires", hint: command)
@@ -72,7 +74,11 @@ extension Settings {
             return nil
         }
         let previous = read.text(.secretKeyPrevious).map(SecretKey.symmetricKey(base64:))
-        if case .some(nil) = previous { read.note(.secretKeyPrevious, "is not 32 bytes of base64") }
+        if case .some(nil) = previous {
+            read.note(
+                .secretKeyPrevious, "is not 32 bytes of base64",
+                hint: "Take it out, or write the key that was in VESTIBULE_SECRET_KEY before.")
+        }
         guard let current = SecretKey.symmetricKey(base64: text) else {
             read.note(.secretKey, "is not 32 bytes of base64", hint: command)
             return nil
