@@ -9,7 +9,7 @@ struct CheckProxyTests {
         #expect(checked.status == 1)
         #expect(
             checked.errors.contains("vestibule: error: anybody gets in without signing in; "), "\(checked.errors)")
-        #expect(checked.errors.contains("hint: Is this the URL of an application behind Vestibule?"))
+        #expect(checked.errors.contains("or a public page? Give the URL of a page that needs the sign-in."))
         _ = await server.end(15)
     }
 }

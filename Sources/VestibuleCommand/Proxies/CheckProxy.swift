@@ -74,7 +74,9 @@ struct CheckProxy: AsyncParsableCommand {
         if let first = rows.first, first.isThrough {
             throw CommandFailure(
                 "anybody gets in without signing in; \(through.count) of \(rows.count) requests got through",
-                hint: "Is this the URL of an application behind Vestibule? Then compare the proxy's configuration with "
+                hint:
+                    "Is this not the URL of an application behind Vestibule, or a public page? Give the URL of a page "
+                    + "that needs the sign-in. Otherwise compare the proxy's configuration with "
                     + "`vestibule proxy-config`.")
         }
         guard through.isEmpty else {
