@@ -114,9 +114,13 @@ struct BackupCommandTests {
     @Test func `a backup overwrites nothing and leaves nothing half done`() async throws {
         let program = try Program()
         try await program.settle()
-        for file in ["data/vestibule.sqlite", "data/vestibule.sqlite-journal", "no/such/folder"] {
+        for (file, hint) in [
+            ("data/vestibule.sqlite", "Nothing is overwritten"), ("data/vestibule.sqlite-journal", "Name a new file"),
+            ("no/such/folder", "There is no folder "),
+        ] {
             let outcome = try await program.run("backup", file)
             #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("no backup was made"))
+            #expect(outcome.errors.contains("\nhint: \(hint)"), "\(outcome.errors)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder) == ["data"])
     }

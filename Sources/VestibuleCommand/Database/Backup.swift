@@ -46,7 +46,11 @@ struct Backup: AsyncParsableCommand {
     private func hint(_ fault: BackupFault, _ settings: Settings) -> String {
         if let hint = fault.hint { return hint }
         guard settings.databaseURL.file != nil else { return "`vestibule copy` makes a database of SQLite of it, too." }
+        guard access(file, F_OK) != 0 else { return "Nothing is overwritten: name a file that is not there yet." }
         let folder = URL(filePath: file).deletingLastPathComponent().path
+        guard access(folder, F_OK) == 0 || errno == EACCES else {
+            return "There is no folder \(folder): make it first, or name another."
+        }
         guard access(folder, W_OK | X_OK) != 0, errno == EACCES else { return "Name a new file in a folder with room." }
         return
             "This user may not write to that folder: back up to one that it may write to, such as data, and move the file as root."
