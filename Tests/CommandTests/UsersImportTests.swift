@@ -120,7 +120,7 @@ struct UsersImportTests {
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: program.folder + "/users.jsonl"))
         let status = try await process.start().first { _ in true }
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(status == 0 && text == "1 imported, 0 refused, 1 lines\n")
+        #expect(status == 0 && text == "1 imported, 0 refused, 1 line\n")
         for (file, error) in [
             ("nowhere.jsonl", "nowhere.jsonl cannot be read"), ("data", "data is a folder"), (".", ". is a folder"),
             ("/proc/self/mem", "/proc/self/mem cannot be read to its end: "),
@@ -153,7 +153,7 @@ struct UsersImportTests {
             "--firebase-rounds", "8",
             "--firebase-memory-cost", "14"
         )
-        #expect(with.output == "1 imported, 0 refused, 1 lines\n")
+        #expect(with.output == "1 imported, 0 refused, 1 line\n")
     }
 
     @Test func `a language that is not there is refused`() async throws {

@@ -78,8 +78,8 @@ struct UsersImport: AsyncParsableCommand {
     }
 
     private func report(_ summary: ImportSummary, _ session: OperatorSession) throws {
-        try session.print(
-            summary, "\(accounts(summary)), \(summary.refused) refused, \(summary.lines) lines")
+        let lines = "line\(summary.lines == 1 ? "" : "s")"
+        try session.print(summary, "\(accounts(summary)), \(summary.refused) refused, \(summary.lines) \(lines)")
         guard summary.refused == 0 || skipRefused else {
             throw CommandFailure(
                 "\(summary.refused) of \(summary.lines) lines were refused; nothing was imported",
