@@ -97,6 +97,15 @@ struct LanguageFileTests {
             outcome.output.contains("fr.json, line 3: refusal.limited lacks {{time}}, which the English sentence has"))
     }
 
+    @Test func `a name that English alone has is said to be unknown, and nothing else`() async throws {
+        let program = try Program()
+        try program.write(#"{"login": {"titel": "A"}}"#, to: "Templates/locales/en.json")
+        let found = try await program.run("doctor").output
+        let warnings = found.split(separator: "\n").filter { $0.hasPrefix("warn language") }
+        #expect(warnings.count == 1 && warnings[0].contains("there is no sentence login.titel"), "\(found)")
+        #expect(try await program.run("doctor", "--missing", "de").output == "{\n\n}\n")
+    }
+
     @Test func `a form that other numbers have, too, needs the number`() async throws {
         let program = try Program()
         try program.write(#"{"time": {"hour": {"one": "x"}}}"#, to: "Templates/locales/ru.json")

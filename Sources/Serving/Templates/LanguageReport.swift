@@ -22,11 +22,11 @@ extension TemplateFiles {
         }
     }
 
-    /// Keys that are in English for want of a translation.
+    /// Keys that are in English for want of a translation, of those that pages look up.
     private func missing(_ code: String) -> [String] {
-        let english = languages[0].sentences
+        let english = shipped.sentences.keys
         let own = languageFiles.filter { $0.code == code }
-        return PluralKeys(english: english.keys).keys(english.keys, language: code).filter { key in
+        return PluralKeys(english: english).keys(english, language: code).filter { key in
             key != Language.directionKey
                 && own.allSatisfy { $0.sentences[key] == nil || $0.isEmpty(key, english: shipped) }
         }.sorted()
