@@ -50,15 +50,24 @@ struct OwnTemplateTests {
     }
 
     @Test(arguments: [
-        ("terms", "<p>\n[[#site.signup]]\n<p>\n[[/site.signup]]\n{{#a}}{{/b}}\n\n", 5),
-        ("mail/signup-code.txt", "[[#site.signup]]\n{{{code}}}\n[[/site.signup]]\n{{#a}}{{/b}}\n", 4),
-        ("terms", "<p>\n[[#site.signup]][[/site]]\n", 2),
+        ("terms", "<p>\n[[#site.signup]]\n<p>\n[[/site.signup]]\n{{#a}}{{/b}}\n\n", 5, "this closing tag is not that"),
+        (
+            "mail/signup-code.txt", "[[#site.signup]]\n{{{code}}}\n[[/site.signup]]\n{{#a}}{{/b}}\n", 4,
+            "this closing tag is not that"
+        ),
+        ("terms", "<p>\n[[#site.signup]][[/site]]\n", 2, "this closing tag is not that"),
+        ("terms", "<p>\n{{/a}}", 2, "this closing tag is not that"),
+        ("terms", "<p>\n{{#a}}<p>", 2, "a section is still open at the end"),
+        ("terms", "<p>\n{{name}<p>", 2, "a tag is not closed"),
+        ("terms", "<p>\n{{!", 2, "a tag cannot be read (overflow)"),
     ])
-    func `a fault is named with its line in the file`(name: String, text: String, line: Int) async throws {
+    func `a fault is named with its line in the file`(
+        name: String, text: String, line: Int, words: String
+    ) async throws {
         let program = try Program()
         try program.write(text, to: "Templates/\(name).mustache")
         let ill = try await program.run("doctor").output
-        #expect(ill.contains("template \(name), line \(line): sectionCloseNameIncorrect\n"), "\(ill)")
+        #expect(ill.contains("template \(name), line \(line): \(words)"), "\(ill)")
     }
 
     @Test func `a linked folder is followed, and a link in a circle is named`() async throws {

@@ -19,7 +19,7 @@ enum TemplatePass {
         } catch {
             // What is filled in has other lines than the file.
             _ = try naming(name) { try second(text, isText: isText(name)) }
-            throw TemplateFault("template \(name): \((error as? MustacheTemplate.ParserError)?.error ?? error)")
+            throw TemplateFault("template \(name): \(words((error as? MustacheTemplate.ParserError)?.error ?? error))")
         }
     }
 
@@ -50,9 +50,23 @@ enum TemplatePass {
             return try read()
         } catch let fault as MustacheTemplate.ParserError {
             let line = fault.context.lineNumber - (isText(name) ? 0 : 1)
-            throw TemplateFault("template \(name), line \(line): \(fault.error)")
+            throw TemplateFault("template \(name), line \(line): \(words(fault.error))")
         } catch {
             throw TemplateFault("template \(name): \(error)")
+        }
+    }
+
+    /// What the parser means, for who writes the template.
+    private static func words(_ error: any Error) -> String {
+        switch error as? MustacheTemplate.Error {
+        case .expectedSectionEnd:
+            "a section is still open at the end: it lacks a closing tag such as {{/name}} or [[/name]]"
+        case .sectionCloseNameIncorrect:
+            "this closing tag is not that of the section opened last, or closes one that was never opened"
+        case .unfinishedName: "a tag is not closed, or its name is missing or cannot be read"
+        case .illegalTokenInsideInheritSection, .textInsideInheritSection:
+            "between {{<name}} and {{/name}} only blocks such as {{$block}}…{{/block}} may stand"
+        default: "a tag cannot be read (\(error))"
         }
     }
 
