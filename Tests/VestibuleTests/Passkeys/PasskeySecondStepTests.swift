@@ -102,6 +102,26 @@ struct PasskeySecondStepTests {
         }
     }
 
+    @Test func `where a second factor is asked for, it is not among the passkeys to sign with`() async throws {
+        try await withHouse { house in
+            let (member, silent, _) = try await upgraded(house)
+            var factor = Authenticator(number: 2)
+            try await member.add(&factor)
+            let visitor = house.visitor(at: "203.0.113.7")
+            #expect(try await visitor.logIn(email: Self.email).location == "/login/second")
+            let own = [Base64URL.encode(factor.id)]
+            let step = try await visitor.question("/login/second/options")
+            #expect(step.allowCredentials?.map(\.id) == own)
+            let proof = try await member.question("\(Browser.passkeys)/proof-options")
+            #expect(proof.allowCredentials?.map(\.id) == own)
+            let app = house.app(at: "203.0.113.8")
+            try await app.signIn(with: factor)
+            let asked = try await app.call(.post, "factors/proof/options")
+            #expect(asked.status == .ok && asked.body.contains(own[0]))
+            #expect(!asked.body.contains(Base64URL.encode(silent.id)))
+        }
+    }
+
     @Test func `its use waits for the second step once`() async throws {
         try await withHouse { house in
             let (member, key, _) = try await upgraded(house)

@@ -27,7 +27,7 @@ struct PasskeyChallengeCookie: Sendable {
         (cookies.value(.passkey, in: request) ?? "").parts(by: ".").prefix(Self.atMost).map { String($0) }
     }
 
-    /// Options for a proof by any passkey of the account.
+    /// Options for a proof by a passkey that is a second factor.
     func ask(
         for purpose: PasskeyChallenges.Purpose, of factors: AccountFactors, _ request: Request
     ) throws -> Response {

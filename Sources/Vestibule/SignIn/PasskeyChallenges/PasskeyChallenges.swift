@@ -52,14 +52,14 @@ struct PasskeyChallenges: Sendable {
         return Issued(challenge: challenge, sealed: try key.sealedText(contents, for: Self.use))
     }
 
-    /// What somebody who is known is asked to sign: with any passkey of the account.
+    /// What somebody who is known is asked to sign: with a passkey that is a second factor.
     func options(
         for purpose: Purpose, of factors: AccountFactors, _ relyingParty: RelyingParty
     ) throws -> (json: [UInt8], challenge: String) {
         let issued = try issue(for: purpose)
         let options = RequestOptions(
             challenge: issued.challenge, relyingParty: relyingParty,
-            allowed: factors.passkeys.compactMap { CredentialID(bytes: $0.credential.id) })
+            allowed: factors.passkeys.filter(\.isSecondFactor).compactMap { CredentialID(bytes: $0.credential.id) })
         return (try options.json(), issued.sealed)
     }
 
