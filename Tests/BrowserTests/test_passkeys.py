@@ -343,6 +343,24 @@ def test_an_authenticator_makes_no_second_passkey_for_an_account(visitor, owner,
     assert len(owner.passkeys) == 1
 
 
+def test_one_that_the_browser_made_by_itself_is_not_replaced_by_another(visitor, member):
+    visitor.is_signed_in(member)
+    authenticator = Authenticator(visitor)
+    visit_prepared(visitor, PASSKEYS, "Add a passkey")
+    visitor.page.evaluate("""() => document.querySelector("#passkey-add").insertAdjacentHTML(
+        "beforeend", '<input type="hidden" name="by_itself" value="on">')""")
+    visitor.button("Add a passkey").click()
+    visitor.sees("Passkey added.")
+    made = authenticator.passkeys
+    visitor.visit(PASSKEYS)
+    visitor.button("Add a passkey").click()
+    passkey_form_says(
+        visitor, "This device already has a passkey for your account. If we don't ask for it after your password yet, "
+        "choose “Also use it as a second step” above.")
+    assert len(made) == 1 and [each["credentialId"] for each in authenticator.passkeys] == [made[0]["credentialId"]]
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_count(1)
+
+
 def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
     is_second_asked(visitor, member)
     use_passkey(visitor, owner)

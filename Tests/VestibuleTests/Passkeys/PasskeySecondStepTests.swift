@@ -122,6 +122,18 @@ struct PasskeySecondStepTests {
         }
     }
 
+    @Test func `its authenticator makes no other, and the page says how to use it`() async throws {
+        try await withHouse { house in
+            let (member, key, form) = try await upgraded(house)
+            let question = try await member.question("\(Browser.passkeys)/options")
+            #expect(question.excludeCredentials?.map(\.id) == [Base64URL.encode(key.id)])
+            let advice = "If we don&#39;t ask for it after your password yet"
+            #expect(try await member.get(Browser.passkeys).shows(advice))
+            try await member.submit(form)
+            #expect(try await !member.get(Browser.passkeys).shows(advice))
+        }
+    }
+
     @Test func `its use waits for the second step once`() async throws {
         try await withHouse { house in
             let (member, key, _) = try await upgraded(house)

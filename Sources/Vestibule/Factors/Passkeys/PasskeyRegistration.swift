@@ -36,7 +36,7 @@ struct PasskeyRegistration: Sendable {
     }
 
     /// What a browser is asked to make. An authenticator that has one for the account makes no
-    /// other, unless it made that by itself: the new one then takes its place.
+    /// other: that would take its place there, and the old one would stay in the list.
     func options(
         for record: SessionRecord, _ factors: RequestFactors
     ) async throws -> (json: [UInt8], challenge: String) {
@@ -46,7 +46,7 @@ struct PasskeyRegistration: Sendable {
         let options = CreationOptions(
             challenge: issued.challenge, relyingParty: relyingParty, userHandle: handle,
             userName: account.email.typed, displayName: account.displayName,
-            excluded: factors.passkeys.filter(\.isSecondFactor).compactMap { CredentialID(bytes: $0.credential.id) })
+            excluded: factors.passkeys.compactMap { CredentialID(bytes: $0.credential.id) })
         return (try options.json(), issued.sealed)
     }
 

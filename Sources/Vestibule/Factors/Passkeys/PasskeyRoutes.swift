@@ -125,6 +125,7 @@ struct PasskeyRoutes {
         var own: Values = [
             "passkeys": factors.passkeys.map { row($0, of: factors, renamed, context) },
             "rp_id": registration.relyingParty.id, "offers_app": registration.offersCodes,
+            "some_can_be_second": registration.offersCodes && !factors.passkeys.allSatisfy(\.isSecondFactor),
             "accepted": factors.passkeys.map { Base64URL.encode($0.credential.id) }.joined(separator: " "),
         ]
         own["signals"] = factors.userHandle.map { Base64URL.encode($0) }
