@@ -34,12 +34,12 @@ function written({ id, rawId, type, response, authenticatorAttachment }) {
   return JSON.stringify({ id, rawId: encode(rawId), type, authenticatorAttachment, response: members });
 }
 
-/** Null if the server wants a proof first. */
+/** Null if the form is to be sent as it is: its answer asks for a proof, or says what has ended. */
 async function options(form, signal) {
   signal.throwIfAborted();
   const csrf = form.elements.csrf?.value;
   const answer = await fetch(form.dataset.options, { method: "POST", body: new URLSearchParams(csrf ? { csrf } : {}) });
-  if (answer.status === 403) return null;
+  if (answer.redirected || [403, 404].includes(answer.status)) return null;
   if (!answer.ok) throw new Error(answer.status);
   return read(await answer.json());
 }

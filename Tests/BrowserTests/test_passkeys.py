@@ -361,6 +361,25 @@ def test_one_that_the_browser_made_by_itself_is_not_replaced_by_another(visitor,
     expect(visitor.page.get_by_role("heading", level=2)).to_have_count(1)
 
 
+def test_a_second_step_that_has_ended_is_said_by_the_button(visitor, owner, house, member):
+    is_second_asked(visitor, member)
+    engines.execute(
+        house.folder, "DELETE FROM pending_logins WHERE account_id = (SELECT id FROM accounts WHERE email = ?)", member)
+    use_passkey(visitor, owner)
+    visitor.is_at("Welcome back")
+    visitor.sees("That took too long or is already finished. Please start again.")
+
+
+def test_a_session_that_has_ended_is_said_by_the_button(visitor, house, member):
+    visitor.is_signed_in(member)
+    Authenticator(visitor)
+    visit_prepared(visitor, PASSKEYS, "Add a passkey")
+    Caller(house).log_in(member).post("/account/sessions/end-others")
+    visitor.button("Add a passkey").click()
+    visitor.is_at("Welcome back")
+    visitor.sees("You have been signed out. Please sign in again.")
+
+
 def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
     is_second_asked(visitor, member)
     use_passkey(visitor, owner)
