@@ -380,6 +380,18 @@ def test_a_session_that_has_ended_is_said_by_the_button(visitor, house, member):
     visitor.sees("You have been signed out. Please sign in again.")
 
 
+def test_who_has_twenty_passkeys_is_told_before_a_device_makes_another(visitor, house, member):
+    caller = Caller(house, visitor.user_agent).log_in(member)
+    for _ in range(20):
+        add_passkey(caller)
+    visitor.takes_over(caller)
+    authenticator = Authenticator(visitor)
+    visitor.visit(PASSKEYS)
+    visitor.button("Add a passkey").click()
+    visitor.is_told("You have 20 passkeys, the most there can be. Remove one first.")
+    assert not authenticator.passkeys
+
+
 def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
     is_second_asked(visitor, member)
     use_passkey(visitor, owner)

@@ -51,13 +51,40 @@ struct PasskeyRegistrationTests {
     @Test func `twenty at most`() async throws {
         try await withHouse { house in
             let member = try await house.member(Self.email)
-            for number in 1...20 {
+            var first = Authenticator(number: 1)
+            #expect(try await member.add(&first).status == .seeOther)
+            for number in 2...20 {
                 var key = Authenticator(number: UInt8(number))
                 #expect(try await member.add(&key).status == .seeOther)
             }
             var key = Authenticator(number: 21)
+            let full = "You have 20 passkeys, the most there can be. Remove one first."
             #expect(try await member.add(&key).status == .unprocessableContent)
             #expect(try await house.factors(of: Self.email).passkeys.count == 20)
+            // The script sends the form as it is, before a device has made one.
+            let csrf = ["csrf": try await member.get(Browser.passkeys).csrf ?? ""]
+            #expect(try await member.post("\(Browser.passkeys)/options", csrf).status == .forbidden)
+            #expect(try await member.submit(Browser.passkeys).shows(full))
+            let app = house.app(at: "203.0.113.7")
+            try await app.signIn(with: first)
+            let refused = try await app.call(.post, "factors/passkeys/options")
+            #expect(refused.status == .unprocessableContent && refused.code == "validation_failed")
+            #expect(refused["detail"] == full)
+        }
+    }
+
+    @Test func `one that was begun before the twentieth is told the same`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            for number in 1...19 {
+                var key = Authenticator(number: UInt8(number))
+                try await member.add(&key)
+            }
+            let begun = try await member.question("\(Browser.passkeys)/options")
+            var twentieth = Authenticator(number: 20)
+            #expect(try await member.add(&twentieth).status == .seeOther)
+            let page = try await send(Authenticator(number: 21).registration(begun.bytes), by: member)
+            #expect(page.status == .unprocessableContent && page.shows("You have 20 passkeys"))
         }
     }
 

@@ -36,10 +36,12 @@ struct PasskeyRegistration: Sendable {
     }
 
     /// What a browser is asked to make. An authenticator that has one for the account makes no
-    /// other: that would take its place there, and the old one would stay in the list.
+    /// other: that would take its place there, and the old one would stay in the list. Throws
+    /// `Refusal.passkeysFull`.
     func options(
         for record: SessionRecord, _ factors: RequestFactors
     ) async throws -> (json: [UInt8], challenge: String) {
+        try await requireRoom(factors)
         let (factors, account) = (try await factors.read(store), record.account)
         let handle = UserHandle(bytes: factors.userHandle ?? random.bytes(64)) ?? UserHandle.random(random)
         let issued = try challenges.issue(for: .register(record.sessionID), userHandle: handle.bytes)
@@ -50,7 +52,12 @@ struct PasskeyRegistration: Sendable {
         return (try options.json(), issued.sealed)
     }
 
-    /// What a browser is asked to sign by somebody signed in: with any of their passkeys.
+    /// Throws `Refusal.passkeysFull` if the account has as many as there can be.
+    func requireRoom(_ factors: RequestFactors) async throws {
+        guard try await factors.read(store).passkeys.count < Passkey.mostPerAccount else { throw Refusal.passkeysFull }
+    }
+
+    /// What a browser is asked to sign by somebody signed in.
     func proofOptions(
         for record: SessionRecord, _ factors: RequestFactors
     ) async throws -> (json: [UInt8], challenge: String) {
@@ -58,10 +65,11 @@ struct PasskeyRegistration: Sendable {
     }
 
     /// Adds a passkey; the session is then proved by it. Throws `Refusal.passkeyNotMade`,
-    /// `.passkeyNameInvalid` and `Superseded`.
+    /// `.passkeysFull`, `.passkeyNameInvalid` and `Superseded`.
     func add(
         _ form: Form, to record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> Outcome {
+        try await requireRoom(factors)
         let name = try name(form.name)
         guard let challenge = form.challenge, let bytes = WebAuthnChallenge(bytes: challenge.bytes) else {
             throw Refusal.passkeyNotMade

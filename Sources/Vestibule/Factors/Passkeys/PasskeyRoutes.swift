@@ -34,11 +34,14 @@ struct PasskeyRoutes {
     }
 
     @Sendable private func options(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        // First the proof: a passkey that is made before it may come too late. The script then
-        // sends the form as it is.
-        guard try await stepUp.isProved(context) else { return PasskeyOptionsAnswer.proofFirst }
-        let (json, sealed) = try await registration.options(for: context.record, context.factors)
-        return PasskeyOptionsAnswer.answer(json).setting(challenges.set(sealed, in: request))
+        // First the proof: a passkey that is made before it may come too late.
+        guard try await stepUp.isProved(context) else { return PasskeyOptionsAnswer.formFirst }
+        do {
+            let (json, sealed) = try await registration.options(for: context.record, context.factors)
+            return PasskeyOptionsAnswer.answer(json).setting(challenges.set(sealed, in: request))
+        } catch Refusal.passkeysFull {
+            return PasskeyOptionsAnswer.formFirst
+        }
     }
 
     @Sendable private func proofOptions(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -53,7 +56,10 @@ struct PasskeyRoutes {
     @Sendable private func add(_ request: Request, _ context: SignedInContext) async throws -> Response {
         try await page([:]).answer(request, context) {
             let form = try context.form()
-            guard !form["credential"].isEmpty else { return try await goOn(context) }
+            guard !form["credential"].isEmpty else {
+                try await registration.requireRoom(context.factors)
+                return try await goOn(context)
+            }
             let sent = PasskeyRegistration.Form(
                 response: form["credential"],
                 challenge: challenges.challenge(

@@ -56,6 +56,7 @@ extension Refusal {
         case .secondProofNeeded: .init("refusal.second_proof_needed", api: .forbidden, .reauthenticationRequired)
         case .passkeyRefused: .init("refusal.passkey", api: .unauthorized, .invalidCredentials)
         case .passkeyNotMade: .init("passkey.not_made", api: .unprocessableContent, .invalidCredentials)
+        case .passkeysFull: .init("refusal.passkeys_full")
         case .factorNeeded: .init("factors.must_add", api: .forbidden, .secondFactorRequired)
         case .lastWayIn: .init(Notice.lastWay.sentenceKey, api: .conflict)
         case .passkeyNameInvalid: .init("refusal.passkey_name_invalid", field: "name")
