@@ -24,6 +24,16 @@ struct SecondStepTests {
         }
     }
 
+    @Test func `starting over keeps where the visitor wanted to go`() async throws {
+        try await withHouse { house in
+            _ = try await house.memberWithPasskey(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email, returnTo: "/account/data")
+            let page = try await visitor.get("/login/second")
+            #expect(page.body.contains(#"<a href="/login?return_to=/account/data">Start over</a>"#))
+        }
+    }
+
     @Test func `the right password leads to the second step, and opens nothing`() async throws {
         try await withHouse { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)
