@@ -80,7 +80,7 @@ struct ResetFactors: AccountCommand {
             try await session.report("\(email) was mailed and loses its second factors at \(due.utc) UTC", account)
         } else {
             throw CommandFailure(
-                "\(email) has no passkey and no authenticator app",
+                "\(email) has no second factor",
                 hint: "`vestibule users show` tells what an account has.")
         }
     }

@@ -7,7 +7,7 @@ extension SQLStore {
         accountID: AccountID, at now: Date, due: Date, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool {
         try await write { connection in
-            guard try hasFactors(accountID, connection) else { return false }
+            guard try factors(accountID, connection).asksSecondStep else { return false }
             try connection.later(
                 """
                 INSERT INTO factor_removals (account_id, asked_at, due_at) VALUES ($1, $2, $3)
@@ -41,7 +41,7 @@ extension SQLStore {
                     "DELETE FROM factor_removals WHERE account_id = $1 AND due_at = $2", [accountID, due.ms])
                 guard removed > 0 else { return false }
             }
-            guard try hasFactors(accountID, connection) else { return false }
+            guard try !factors(accountID, connection).isEmpty else { return false }
             try endFactorUndo(of: accountID, until: FactorUndoLink.expiry(from: event.at), connection)
             try carryOut(WaysInEnd(.factorsReset), of: accountID, connection)
             try insert(notice, connection)
@@ -53,9 +53,5 @@ extension SQLStore {
     /// Deletes what is the account's.
     func delete(from tables: [String], _ accountID: AccountID, _ connection: Connection) throws {
         for table in tables { try connection.later("DELETE FROM \(table) WHERE account_id = $1", [accountID]) }
-    }
-
-    private func hasFactors(_ accountID: AccountID, _ connection: Connection) throws -> Bool {
-        try !factors(accountID, connection).isEmpty
     }
 }

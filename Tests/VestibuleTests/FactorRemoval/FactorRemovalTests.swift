@@ -129,6 +129,19 @@ struct FactorRemovalTests {
         }
     }
 
+    @Test func `a passkey that a browser made by itself is none to remove, but goes with --now`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member(Self.email)
+            var key = Authenticator(number: 1)
+            #expect(try await owner.add(&key, byItself: true).status == .seeOther)
+            #expect(try await ask(house) == nil)
+            #expect(try await house.factors(of: Self.email).removalDueAt == nil)
+            let removal = FactorRemoval(services: house.services)
+            #expect(try await removal.remove(from: try await house.account(Self.email)))
+            #expect(try await house.factors(of: Self.email).passkeys.isEmpty)
+        }
+    }
+
     @Test func `asked again, the day begins anew`() async throws {
         try await withHouse(logLevel: .debug) { house in
             _ = try await house.memberWithPasskey(Self.email)

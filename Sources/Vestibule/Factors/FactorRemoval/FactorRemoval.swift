@@ -14,7 +14,8 @@ package struct FactorRemoval: Sendable {
         (self.store, self.mailer, self.author) = (store, mailer, author)
     }
 
-    /// Says when they go, and mails the owner. Returns nil if the account has none.
+    /// Says when they go, and mails the owner. Returns nil if the account has none; a
+    /// passkey that a browser made by itself is none.
     package func ask(for account: Account) async throws -> Date? {
         let due = author.now().addingTimeInterval(Self.wait)
         let isAsked = try await store.askFactorRemoval(
@@ -25,7 +26,7 @@ package struct FactorRemoval: Sendable {
         return due
     }
 
-    /// Removes them at once. Returns false if there are none.
+    /// Removes them at once, with them every passkey. Returns false if there are none.
     package func remove(from account: Account) async throws -> Bool {
         try await remove(from: account, due: nil)
     }

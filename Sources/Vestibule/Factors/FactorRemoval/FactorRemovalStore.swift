@@ -14,7 +14,7 @@ package struct DueFactorRemoval: Sendable, Equatable {
 /// The store's part of removing all factors of an account.
 package protocol FactorRemovalStore: Sendable {
     /// Notes when it is due, in place of one that waits, and queues the notice. Returns false if
-    /// the account has no factors.
+    /// the account has no second factor.
     func askFactorRemoval(
         accountID: AccountID, at now: Date, due: Date, notice: QueuedMail, event: SecurityEvent
     ) async throws -> Bool
