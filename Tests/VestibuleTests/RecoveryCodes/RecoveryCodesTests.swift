@@ -6,6 +6,7 @@ import Testing
 
 @testable import Essentials
 @testable import Mailing
+@testable import Serving
 @testable import Vestibule
 
 @Suite(.timeLimit(.minutes(15)))
@@ -113,18 +114,23 @@ struct RecoveryCodesTests {
         }
     }
 
-    @Test func `at two left the page after the sign-in says so`() async throws {
+    @Test func `at two left, and at none, the page after the sign-in says so`() async throws {
         try await withHouse([.limitLogin: "off", .limitVerify: "off"]) { house in
             let member = try await house.member(email)
             try await member.addApp(at: house.clock.now)
             let codes = try await member.makeRecoveryCodes().recoveryCodes
             for (number, code) in codes.enumerated() {
                 let entered = try await enter(house, code, at: 60 + number)
-                #expect(entered.leads(to: "/account", saying: .recoveryCodesLow) == (number >= 7), "\(number)")
+                let isLow = (7...8).contains(number)
+                #expect(entered.leads(to: "/account", saying: .recoveryCodesLow) == isLow, "\(number)")
+                #expect((entered.flash?.notice.sentenceKey == "notice.recovery_codes_used_up") == (number == 9))
                 let page = try await member.get(Browser.codesPage)
-                #expect(page.shows("Make new ones soon.") == (number >= 7))
+                #expect(page.shows("Make new ones soon.") == isLow)
             }
-            #expect(try await member.get(Browser.codesPage).shows("You have 0 codes left."))
+            for page in [try await member.get(Browser.codesPage), try await member.get("/account/security")] {
+                #expect(page.shows("You have no codes left.") && page.shows("Missing") && !page.shows("Few left"))
+                #expect(!page.shows("New codes replace"))
+            }
         }
     }
 

@@ -19,6 +19,7 @@ struct FactorWays: Sendable {
             "is_first": factors.isEmpty, "keys": secondFactor == .off ? [] : rows(factors, pages, context),
             "must_add": secondFactor == .required && !factors.asksSecondStep,
             "few_codes": factors.recoveryCodes?.isLow ?? true,
+            "no_codes": factors.recoveryCodes?.left ?? 0 == 0,
         ]
         if secondFactor != .off, !factors.asksSecondStep {
             values["lone_passkey"] = factors.passkeys.last?.id
@@ -27,9 +28,7 @@ struct FactorWays: Sendable {
             values["passkey_count"] = templates.sentence(
                 "passkeys.count", count: factors.passkeys.count, locale: locale)
         }
-        values["codes_left"] = factors.recoveryCodes.map {
-            templates.sentence("recovery.left", count: $0.left, locale: locale)
-        }
+        values["codes_left"] = factors.recoveryCodes.map { $0.left(pages, context) }
         // More than a few are told by their number.
         values["passkeys"] = (factors.passkeys.count > 3 ? [] : factors.passkeys).map { passkey in
             pages.wayTimes(added: passkey.createdAt, used: passkey.lastUsedAt, context)

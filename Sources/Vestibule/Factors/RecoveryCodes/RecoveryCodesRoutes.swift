@@ -89,7 +89,8 @@ struct RecoveryCodesRoutes {
             return values.merging(["needs_factor": true]) { $1 }
         }
         guard let codes = factors.recoveryCodes else { return values }
-        values["left"] = web.pages.templates.sentence("recovery.left", count: codes.left, locale: context.locale)
+        values["left"] = codes.left(web.pages, context)
+        values["none_left"] = codes.left == 0
         values["low"] = codes.isLow
         values["made"] = web.pages.wayTimes(added: codes.createdAt, used: codes.lastUsedAt, context)
         return values

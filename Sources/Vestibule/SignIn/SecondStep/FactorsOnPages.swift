@@ -34,6 +34,15 @@ extension AccountFactors {
     var codeField: [String: String] { offered == [.passkey] ? [:] : ["code": "second-code"] }
 }
 
+extension FactorKey {
+    /// How many recovery codes are left, in words.
+    func left(_ pages: Pages, _ context: some PageContext) -> String {
+        left == 0
+            ? pages.sentence("recovery.none_left", context)
+            : pages.templates.sentence("recovery.left", count: left, locale: context.locale)
+    }
+}
+
 extension FactorKinds {
     /// Names in `icons.svg`.
     private static let icons: [SecondFactor: String] = [.passkey: "key", .totp: "phone", .recoveryCode: "codes"]

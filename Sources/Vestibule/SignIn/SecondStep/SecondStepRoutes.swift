@@ -44,7 +44,8 @@ struct SecondStepRoutes {
             let answer = try web.signedIn(signIn, request).setting(web.flows.set(.secondStep, nil, in: request))
             let left = (waiting.factors.recoveryCodes?.left ?? 0) - 1
             let isLow = signIn.session.proof.secondFactor == .recoveryCode && left <= FactorKey.low
-            return isLow ? try web.adding(Flash(.recoveryCodesLow), to: answer) : answer
+            let notice: Notice = left > 0 ? .recoveryCodesLow : .recoveryCodesUsedUp
+            return isLow ? try web.adding(Flash(notice), to: answer) : answer
         } catch is Superseded {
             return try startOver(request, context)
         } catch {
@@ -90,4 +91,6 @@ struct SecondStepRoutes {
 extension Notice {
     /// After a sign-in with one of the last codes.
     static let recoveryCodesLow = Notice("recovery_codes_low", .note)
+    /// After a sign-in with the last one.
+    static let recoveryCodesUsedUp = Notice("recovery_codes_used_up", .note)
 }
