@@ -173,4 +173,21 @@ struct PasskeySecondStepTests {
             #expect(try await member.submit("\(Browser.passkeys)/\(id)/second").status == .notFound)
         }
     }
+    @Test func `where none is asked for, a removal speaks of no recovery codes`() async throws {
+        let advice = "your recovery codes"
+        for policy in ["optional", "off"] {
+            try await withHouse([.secondFactor: policy]) { house in
+                let isAsked = policy != "off"
+                let (member, _) = try await house.memberWithPasskey(Self.email)
+                let page = try await member.get(Browser.passkeys)
+                #expect(page.shows(advice) == isAsked)
+                #expect(page.shows("Your password alone still works") == !isAsked)
+                let id = try await house.factors(of: Self.email).passkeys[0].id
+                try await member.submit("\(Browser.passkeys)/\(id)/remove")
+                let mail = try await house.mailbox.next(
+                    to: Self.email, subject: "A passkey was removed from your account")
+                for text in [mail.text, mail.html] { #expect(text.contains(advice) == isAsked) }
+            }
+        }
+    }
 }

@@ -121,9 +121,10 @@ struct PasskeyRegistration: Sendable {
     func remove(
         _ id: String, from record: SessionRecord, _ factors: RequestFactors, visitor: Visitor
     ) async throws -> (removal: PasskeyRemoval, token: Token) {
-        let name = try await factors.read(store).passkeys.first { $0.id == id }?.name ?? ""
+        var values = ["name": try await factors.read(store).passkeys.first { $0.id == id }?.name ?? ""]
+        if offersCodes { values["codes"] = "yes" }
         let (token, change) = try changes.prepare(
-            .init(mail: .passkeyRemoved, event: .passkeyRemoved), record, ["name": name], visitor: visitor)
+            .init(mail: .passkeyRemoved, event: .passkeyRemoved), record, values, visitor: visitor)
         let removal = try await store.removePasskey(id: id, inUse: inUse, change)
         if removal == .removed { changes.made(change, visitor: visitor) }
         return (removal, token)

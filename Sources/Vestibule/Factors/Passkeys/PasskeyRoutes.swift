@@ -144,7 +144,8 @@ struct PasskeyRoutes {
     ) -> Values {
         var row: Values = [
             "id": passkey.id, "name": passkey.name, "csrf": web.formToken(context),
-            "is_not_asked": !factors.asksSecondStep, "is_synced": passkey.credential.backup.isBackedUp,
+            "is_not_asked": !factors.asksSecondStep(by: registration.changes.policy),
+            "is_synced": passkey.credential.backup.isBackedUp,
             "can_be_second": !passkey.isSecondFactor && registration.offersCodes,
         ]
         let typed: Values = ["value": passkey.name]
