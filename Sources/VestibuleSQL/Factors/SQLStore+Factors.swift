@@ -139,14 +139,15 @@ extension SQLStore {
         try require(absent: change.renewal?.absent ?? [], of: change.accountID, connection)
     }
 
-    /// What goes with every change of factors.
-    func note(_ change: FactorChange, _ connection: Connection) throws {
+    /// What goes with every change of factors. `keepsTrust` where the factors stay as they are.
+    func note(_ change: FactorChange, keepsTrust: Bool = false, _ connection: Connection) throws {
         // Before the session: a refresh in progress has these rows, and asks for that one.
         if change.addsFactor { try endRefreshTokens(of: change.accountID, connection) }
         if let renewal = change.renewal { try renew(renewal, connection) }
         try settleWaiting(change, connection)
         if change.addsFactor { try forgetBrowsers(change.accountID, change.event.at, connection) }
-        try delete(from: ["trusted_browsers", "factor_removals"], change.accountID, connection)
+        if !keepsTrust { try delete(from: ["trusted_browsers"], change.accountID, connection) }
+        try delete(from: ["factor_removals"], change.accountID, connection)
         try insert(change.notice, connection)
         try insert(change.event, connection)
     }

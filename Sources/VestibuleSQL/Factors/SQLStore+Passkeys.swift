@@ -44,7 +44,7 @@ extension SQLStore {
             let handle = try connection.one(
                 "SELECT handle FROM passkey_users WHERE account_id = $1", [passkey.accountID])
             guard try handle?.bytes("handle") == userHandle, try insert(passkey, connection) else { return false }
-            try note(change, connection)
+            try note(change, keepsTrust: !passkey.isSecondFactor, connection)
             return true
         }
     }

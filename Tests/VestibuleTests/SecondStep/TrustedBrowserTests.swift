@@ -88,6 +88,15 @@ struct TrustedBrowserTests {
         }
     }
 
+    @Test func `a passkey that a browser makes by itself leaves it`() async throws {
+        try await withHouse { house in
+            let (owner, _, visitor) = try await trusted(house)
+            var silent = Authenticator(number: 3)
+            #expect(try await owner.add(&silent, byItself: true).status == .seeOther)
+            #expect(try await visitor.logIn(email: Self.email).location == "/account")
+        }
+    }
+
     @Test func `a new password ends it`() async throws {
         try await withHouse { house in
             let (owner, _, visitor) = try await trusted(house)

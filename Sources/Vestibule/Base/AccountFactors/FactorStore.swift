@@ -26,8 +26,9 @@ package enum PasskeyRemoval: Sendable, Equatable {
 }
 
 /// The store's part of factors. Every change renews the session, ends what browsers were trusted
-/// for, stops a removal that waits, queues the notice and keeps the event: one transaction, which
-/// throws `Superseded` when the session's token was replaced.
+/// for (not where a passkey is added that is no second factor), stops a removal that waits, queues
+/// the notice and keeps the event: one transaction, which throws `Superseded` when the session's
+/// token was replaced.
 package protocol FactorStore: Sendable {
     func factors(accountID: AccountID) async throws -> AccountFactors
     /// Returns nil if unknown.
