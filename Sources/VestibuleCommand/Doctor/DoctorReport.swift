@@ -44,7 +44,7 @@ struct DoctorReport {
         if let key = settings.secretKey {
             guard key.previousID == key.currentID else { return }
             return warn(
-                "secret key", "VESTIBULE_SECRET_KEY_PREVIOUS is the same key: write the former one, or take it out")
+                "secret key", "VESTIBULE_SECRET_KEY_PREVIOUS has the same key: write the former one, or take it out")
         }
         guard !FileManager.default.fileExists(atPath: Wiring.keyFile) else {
             return note("secret key", Self.problem { _ = try Wiring.knownSecretKey(settings) })

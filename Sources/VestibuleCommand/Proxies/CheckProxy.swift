@@ -75,7 +75,7 @@ struct CheckProxy: AsyncParsableCommand {
             throw CommandFailure(
                 "anybody gets in without signing in; \(through.count) of \(rows.count) requests got through",
                 hint:
-                    "Is this not the URL of an application behind Vestibule, or a public page? Give the URL of a page "
+                    "Is this another site, or a public page? Give the URL of a page "
                     + "that needs the sign-in. Otherwise compare the proxy's configuration with "
                     + "`vestibule proxy-config`.")
         }

@@ -50,7 +50,7 @@ struct TokenEndpointTests {
             #expect(got.status == .methodNotAllowed && got.shows("invalid_request") && got.headers[.allow] == "POST")
             let foreign = try await server.post(
                 "/oauth/token", fields, headers: ["Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"])
-            #expect(foreign.status == .forbidden && foreign.shows("not from a page of another site"))
+            #expect(foreign.status == .forbidden && foreign.shows("a page of another site may not send this"))
             let json = try await server.send(
                 .post, "/oauth/token",
                 headers: ["Content-Type": "application/json"].merging(basic("notes", secret)) { $1 })

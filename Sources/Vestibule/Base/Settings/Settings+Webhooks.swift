@@ -47,7 +47,7 @@ extension Settings {
         if let origin = Origin(ofURL: url), !url.holds("#"), origin.isSecure || origin.isLoopback { return url }
         // Not shown: many hold a secret of the receiver.
         read.note(
-            setting, "is no URL that can be told",
+            setting, "is no URL that Vestibule sends to",
             hint: """
                 An https URL such as \(example), without user name, password and #; http on localhost, 127.0.0.1 or [::1] \
                 only.

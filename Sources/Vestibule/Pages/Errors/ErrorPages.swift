@@ -79,7 +79,7 @@ struct ErrorPages: RouterMiddleware {
             default: "invalid_request"
             }
         // A browser says so when a page of another site sends something.
-        let description = status == .forbidden ? "not from a page of another site" : nil
+        let description = status == .forbidden ? "a page of another site may not send this" : nil
         let fields = ["error": code, "error_description": description] as JSONObject
         var response = try JSONReply.of(fields, status: status)
         response.headers.append(contentsOf: refused?.headers(now: web.now()) ?? Self.allow(error))
