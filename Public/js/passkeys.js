@@ -34,7 +34,7 @@ function written({ id, rawId, type, response, authenticatorAttachment }) {
   return JSON.stringify({ id, rawId: encode(rawId), type, authenticatorAttachment, response: members });
 }
 
-/** Null if the form is to be sent as it is: its answer asks for a proof, or says what has ended. */
+/** Null if the form is to be sent as it is: its answer asks for a proof, or says why there are none. */
 async function options(form, signal) {
   signal.throwIfAborted();
   const csrf = form.elements.csrf?.value;
@@ -110,7 +110,7 @@ function atFirstSign(task) {
   }
 }
 
-/** Makes a passkey by itself after a sign-in with a password, where the browser does that. */
+/** Makes a passkey by itself after a sign-up with a password, where the browser does that. */
 async function upgrade(form) {
   const can = await PublicKeyCredential.getClientCapabilities?.();
   if (can?.conditionalCreate) ask(form, "conditional").catch(() => {});

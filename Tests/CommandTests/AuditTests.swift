@@ -34,7 +34,7 @@ struct AuditTests {
         let (file, away) = ("\(program.folder)/data/vestibule.sqlite", "\(program.folder)/away")
         try FileManager.default.moveItem(atPath: file, toPath: away)
         var notes = Server.lines(of: errors).makeAsyncIterator()
-        #expect(await notes.next()?.contains("the database cannot be read, which is tried again: ") == true)
+        #expect(await notes.next()?.contains("the database cannot be read; still trying: ") == true)
         try FileManager.default.moveItem(atPath: away, toPath: file)
         #expect(try await program.run("users", "disable", "ada@example.com").status == 0)
         #expect(await events.next()?.contains("account_disabled") == true)

@@ -93,7 +93,7 @@ struct MailTests {
             none.status == 0
                 && none.errors == """
                     no mail that can be opened is to nobody@example.com
-                    1 mail cannot be opened with the secret key, and may be to nobody@example.com: see `vestibule doctor`
+                    1 of the newest 100 mails cannot be opened with the secret key, and may be to nobody@example.com: see `vestibule doctor`
 
                     """,
             "\(none.errors)")

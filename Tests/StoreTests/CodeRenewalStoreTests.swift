@@ -1,10 +1,13 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
 @testable import Essentials
 @testable import PasswordHashing
 @testable import Vestibule
+@testable import VestibuleSQL
+@testable import VestibuleSQLite
 
 /// Another code for a flow, whatever the flow is for.
 @Suite(.closesStores)
@@ -64,6 +67,26 @@ struct CodeRenewalStoreTests {
         }
         let waiting = try await store.outboxEntries(after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
         #expect(Set(waiting).intersection(["first", "second", "third"]) == ["second", "third"])
+    }
+
+    /// To delete it would take longer, and tell that there is no account.
+    @Test func `a mail that nobody gets stays when another code is asked for`() async throws {
+        let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
+        let store = try SQLiteStore(path: path)
+        _ = try store.migrate()
+        let reset = PendingReset(code: Make.pendingCode(flow: 12, email: "nobody@example.com"), locale: "en")
+        try await store.addPendingReset(reset, replaces: nil, mail: Make.mail("first"))
+        let renewal = Make.renewal(flow: 12, code: 7, .toOwner(Make.mail("second")), earlier: "first")
+        #expect(try await store.renewCode(renewal, of: .reset, now: Make.start))
+        let ids = try await DatabaseQueue(path: path).read { try String.fetchAll($0, sql: "SELECT id FROM outbox") }
+        #expect(Set(ids) == ["first", "second"])
+    }
+
+    @Test func `the id of such a mail is no option on the command line`() {
+        for first: UInt8 in [0xF8, 0xFF] {
+            let id = CodeDigest(bytes: [first] + Array(repeating: 1, count: 31)).mailID
+            #expect(id.count == 22 && id.utf8.first != UInt8(ascii: "-"))
+        }
     }
 
     @Test(arguments: Engine.allCases)

@@ -18,8 +18,11 @@ package struct Randomness: Sendable {
     }
 
     /// A public id: 127 random bits as base64url; names a row, opens nothing.
-    package func id() -> String {
-        var bytes = bytes(16)
+    package func id() -> String { Self.id(of: bytes(16)) }
+
+    /// Such an id of bytes that nobody can foresee.
+    package static func id(of bytes: [UInt8]) -> String {
+        var bytes = bytes
         // It then begins with a letter: a dash would make it an option on the command line.
         bytes[0] &= 0x7F
         return Base64URL.encode(bytes)

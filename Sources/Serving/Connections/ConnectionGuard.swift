@@ -22,9 +22,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     static let bodyAtMost = 8 * 1024 * 1024
     /// Bytes of an answer: a kilobyte a second.
     static let takenAtLeast = 32 * 1024
-    /// For headers that are too large (RFC 6585 section 5): nearly always cookies, some of them of
-    /// other sites below the same domain.
-    private static let tooMuch = "Your browser sends this site too many cookies. Delete them, and try again.\n"
+    /// For headers, or a URL, that are too large (RFC 6585 section 5): nearly always cookies, some
+    /// of them of other sites below the same domain.
+    private static let tooMuch =
+        "This request is too large, mostly because of cookies: delete those of this site, and try again.\n"
     private let headers: HTTPFields
     private let patience: TimeAmount
     private var fault: (any Error)?

@@ -49,7 +49,7 @@ package struct JSONBody: Sendable {
 }
 
 extension JSONBody {
-    /// Nil for a call without a body: many clients name the type of one that they do not send.
+    /// Nil for a call without a body: many clients send `Content-Type` even then.
     /// Throws as `init` does.
     package static func ifSent(_ request: Request) async throws -> JSONBody? {
         let bytes = try await Form.body(of: request)

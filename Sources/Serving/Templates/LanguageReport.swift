@@ -22,7 +22,7 @@ extension TemplateFiles {
         }
     }
 
-    /// Keys that are in English for want of a translation, of those that pages look up.
+    /// Of the keys that pages look up, those shown in English for want of a translation.
     private func missing(_ code: String) -> [String] {
         let english = shipped.sentences.keys
         let own = languageFiles.filter { $0.code == code }

@@ -65,7 +65,7 @@ enum TemplatePass {
             "this closing tag is not that of the section opened last, or closes one that was never opened"
         case .unfinishedName: "a tag is not closed, or its name is missing or cannot be read"
         case .illegalTokenInsideInheritSection, .textInsideInheritSection:
-            "between {{<name}} and {{/name}} only blocks such as {{$block}}…{{/block}} may stand"
+            "between {{<name}} and {{/name}} only blocks such as {{$block}}…{{/block}} are allowed"
         default: "a tag cannot be read (\(error))"
         }
     }

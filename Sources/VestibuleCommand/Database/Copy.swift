@@ -76,8 +76,8 @@ struct Copy: AsyncParsableCommand {
         guard let record = try await source.nodes().first(where: { $0.isServing(at: now) }) else { return }
         throw CommandFailure(
             "\(record.node.name) works with FROM, and what it writes later would not be in the copy",
-            hint: "Stop it, or copy with --while-served. One that was killed, or that served when FROM was backed up, "
-                + "counts for 90 s.")
+            hint: "Stop it, or copy with --while-served. A server that was killed, or that was serving when FROM was "
+                + "backed up, counts as running for 90 s.")
     }
 
     private static func migrate(_ target: any Store) throws {

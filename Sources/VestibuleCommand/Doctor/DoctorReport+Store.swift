@@ -110,14 +110,18 @@ extension DoctorReport {
         warn("second factors", "\(has), and none is asked for: \(cause)")
     }
 
-    /// Of an older schema, which may lack tables.
+    /// For a database with an older schema, which may lack tables.
     private mutating func checkSealedBeforeMigration(_ settings: Settings, _ store: any Store) async {
         do {
             guard try !store.isBlank() else { return }
             try await checkSealedFactors(settings, store)
             try await checkSigningKeys(settings, store)
         } catch {
-            warn("secret key", "not all that it has to open was checked: that needs the migration")
+            let reason = Self.words(error)
+            warn(
+                "secret key",
+                "not everything sealed with it was checked (\(reason)): run doctor again after the migration"
+            )
         }
     }
 

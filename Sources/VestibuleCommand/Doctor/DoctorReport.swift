@@ -39,7 +39,8 @@ struct DoctorReport {
             "settings", "neither .env nor a database is in this folder: run it in the folder that the server starts in")
     }
 
-    /// Of the key in `data`: the form of one of the settings was checked when they were read.
+    /// Checks the key in `data`. Of keys in the settings only that the two differ: their form was
+    /// checked when they were read.
     mutating func checkKey(_ settings: Settings) async {
         if let key = settings.secretKey {
             guard key.previousID == key.currentID else { return }
@@ -53,7 +54,7 @@ struct DoctorReport {
             let lost = try await Self.lostKey(settings)
             note("secret key\(lost == nil ? " (no file yet: serve makes it)" : "")", lost?.words)
         } catch {
-            warn("secret key", "whether the database needs a former one was not checked: \(Self.words(error))")
+            warn("secret key", "not checked whether the database needs an earlier key: \(Self.words(error))")
         }
     }
 

@@ -65,7 +65,7 @@ struct TailEvents: OperatorCommand {
                 isAway = false
                 if !fresh.isEmpty { try listing.add(fresh) }
             } catch let fault as StoreUnavailable {
-                if !isAway { Output.note("the database cannot be read, which is tried again: \(fault)") }
+                if !isAway { Output.note("the database cannot be read; still trying: \(fault)") }
                 isAway = true
             }
         }

@@ -57,7 +57,7 @@ struct ListMails: OperatorCommand {
         }
         guard count > 0 else { return }
         Output.note(
-            "\(count) mail\(count == 1 ? "" : "s") cannot be opened with the secret key, and may be to \(address): "
+            "\(count) of the newest 100 mails cannot be opened with the secret key, and may be to \(address): "
                 + "see `vestibule doctor`")
     }
 }

@@ -6,7 +6,7 @@ enum IdentityHeaders {
     static let plain = ["Remote-User", "Remote-Email", "Remote-Name", "Remote-Groups"]
     static let all = [assertion] + plain
 
-    /// What other programs of this kind tell applications, some of which believe it.
+    /// Headers in which other sign-in proxies name the person; some applications believe them.
     static let ofOthers =
         ["User", "Email", "Groups", "Preferred-Username"].flatMap { ["X-Forwarded-\($0)", "X-Auth-Request-\($0)"] } + [
             "X-Remote-User", "X-Remote-Email", "X-Remote-Name", "X-Remote-Groups", "X-WEBAUTH-USER", "X-WEBAUTH-EMAIL",

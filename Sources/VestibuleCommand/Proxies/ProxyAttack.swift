@@ -35,7 +35,7 @@ extension ProxyAttack {
         let others = IdentityHeaders.ofOthers.map { "\($0): \(mark)" }
         return single + doubled + [
             ProxyAttack(name: "all of these behind the body", headers: ["TE: trailers", names], trailers: lines),
-            ProxyAttack(name: "X-Forwarded-User and what else other programs say", headers: others),
+            ProxyAttack(name: "X-Forwarded-User and other headers of other sign-in proxies", headers: others),
         ]
     }
 

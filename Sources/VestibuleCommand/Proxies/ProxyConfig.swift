@@ -56,7 +56,8 @@ struct ProxyConfig: ParsableCommand {
         if origin.isOnThisMachine, origin.port.isExactly("\(settings.port)") {
             Output.note(
                 "the proxy would listen where this server does: VESTIBULE_PUBLIC_URL (\(origin.text)) is where people "
-                    + "reach the proxy, VESTIBULE_PORT (\(settings.port)) where the proxy reaches this server.")
+                    + "reach the proxy, VESTIBULE_PORT (\(settings.port)) where the proxy reaches this server. "
+                    + "Change one of them.")
         }
     }
 }

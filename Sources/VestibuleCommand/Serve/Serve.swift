@@ -33,7 +33,7 @@ struct Serve: AsyncParsableCommand {
         try await Wiring.closing(store) {
             let content = try await content.value
             try await start.migrate(store, settings, isWithoutKey: knownKey == nil)
-            let secretKey = try knownKey ?? Wiring.firstSecretKey(settings)
+            let secretKey = if let knownKey { knownKey } else { try await Wiring.firstSecretKey(settings, of: store) }
             let program = Dependencies.Program(nodeName: nodeName, version: ProgramVersion.current)
             let dependencies = Dependencies(
                 settings: settings, store: store, mailTransport: Wiring.mailTransport(settings), secretKey: secretKey,

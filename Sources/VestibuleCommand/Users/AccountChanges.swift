@@ -81,7 +81,8 @@ struct ResetFactors: AccountCommand {
         } else {
             throw CommandFailure(
                 "\(email) has no second factor",
-                hint: "`vestibule users show` tells what an account has.")
+                hint: "`vestibule users show` tells what an account has. A passkey that a browser made by itself is "
+                    + "none; --now removes it, too.")
         }
     }
 }

@@ -39,8 +39,10 @@ extension Wiring {
         .badConfiguration, "there is no secret key",
         hint: "Start the server once, which makes one, and work in its folder; or set VESTIBULE_SECRET_KEY.")
 
-    /// Makes the first key of a database, which must not have had one.
-    static func firstSecretKey(_ settings: Settings) throws -> SecretKey {
+    /// Makes the first key of a database. Throws `CommandFailure` if it has had one.
+    static func firstSecretKey(_ settings: Settings, of store: any Store) async throws -> SecretKey {
+        // Another node may have begun to serve during the migration.
+        if let lost = try await lostKey(of: store) { throw lost }
         try makeKey(keyFile)
         return try existingSecretKey(settings)
     }

@@ -15,9 +15,9 @@ extension PostgresStore {
     /// Keeps as many sessions of the account as one may have. After the commit: what it reads would
     /// otherwise make transactions fail that start sessions of neighbours in an index (SSI). Nobody
     /// was told that they ended, so it need not survive the loss of the server. Those that another
-    /// login is just ending are left to it. When a refresh of tokens holds rows of one, which then
-    /// asks for the session's row, all are left to the next login: otherwise both would wait until
-    /// the server finds the deadlock.
+    /// login is just ending are left to it. A refresh of tokens may hold rows of such a session,
+    /// and then ask for the session's row: so this waits 20 ms at most, and leaves all to the next
+    /// login. Otherwise both would wait until the server finds the deadlock.
     static func endOldest(besides new: Session) -> FollowUp {
         FollowUp(
             // To look costs a third of a DELETE that finds nothing.

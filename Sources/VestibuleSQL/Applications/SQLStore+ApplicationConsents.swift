@@ -67,7 +67,7 @@ extension SQLStore {
                 [session.accountID, application], connection)
             try connection.later(
                 "DELETE FROM client_codes WHERE account_id = $1 AND application = $2", [session.accountID, application])
-            // The application is told, if it wants to be.
+            // Deleted, not updated: so an application with an address for logouts is told.
             try connection.later(
                 "DELETE FROM client_sessions WHERE account_id = $1 AND application = $2",
                 [session.accountID, application])

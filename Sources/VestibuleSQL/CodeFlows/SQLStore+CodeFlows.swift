@@ -73,8 +73,11 @@ extension SQLStore {
                 [renewal.digest.bytes, renewal.codeExpiresAt.ms, renewal.flow, now.ms, Code.attempts]
             )
             guard let row else { return false }
-            // It could arrive last, with a code that is no good.
-            try connection.later("DELETE FROM outbox WHERE id = $1", [renewal.earlierMail])
+            // It could arrive after the new one, with a code that no longer works. What nobody gets
+            // stays: to delete it would take longer, and tell that there is no account.
+            try connection.later(
+                "DELETE FROM outbox WHERE id = $1 AND failure IS DISTINCT FROM '\(QueuedMail.toNobody)'",
+                [renewal.earlierMail])
             try replaceTraces(renewal, kind, connection)
             try queue(renewal.mail, for: try row["email_key"], connection)
             return true
@@ -94,10 +97,9 @@ extension SQLStore {
         }
     }
 
-    /// For an address that comes to an account: what was guessed at it was the password of another
-    /// account, which had it before.
-    func forgetFailures(_ attempt: CodeAttempt, _ connection: Connection) throws {
-        try connection.later("DELETE FROM login_failures WHERE key = $1", [attempt.failuresKey])
+    /// For an address that comes to an account, or leaves it: failures at it were of another one.
+    func forgetFailures(_ key: [UInt8], _ connection: Connection) throws {
+        try connection.later("DELETE FROM login_failures WHERE key = $1", [key])
     }
 
     func queue(_ mail: CodeMail, for emailKey: String, _ connection: Connection) throws {

@@ -51,7 +51,7 @@ extension SQLStore {
             try renew(completion.renewal, connection)
             try insert(completion.notice, connection)
             try insert(completion.event, connection)
-            try forgetFailures(attempt, connection)
+            for key in [attempt.failuresKey, completion.failuresKey] { try forgetFailures(key, connection) }
             return .done
         }
     }

@@ -38,7 +38,7 @@ extension SQLStore {
                 return .taken
             }
             try insert(new, connection)
-            try forgetFailures(attempt, connection)
+            try forgetFailures(attempt.failuresKey, connection)
             return .done
         }
     }

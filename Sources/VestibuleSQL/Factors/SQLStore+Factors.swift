@@ -139,7 +139,8 @@ extension SQLStore {
         try require(absent: change.renewal?.absent ?? [], of: change.accountID, connection)
     }
 
-    /// What goes with every change of factors. `keepsTrust` where the factors stay as they are.
+    /// What goes with every change of factors. `keepsTrust` is for a passkey that is no second
+    /// factor.
     func note(_ change: FactorChange, keepsTrust: Bool = false, _ connection: Connection) throws {
         // Before the session: a refresh in progress has these rows, and asks for that one.
         if change.addsFactor { try endRefreshTokens(of: change.accountID, connection) }

@@ -61,7 +61,8 @@ final class DatabaseFile: Sendable {
         let size = try? FileManager.default.attributesOfItem(atPath: behindLinks(path))[.size] as? NSNumber
         guard size == 0 else { return }
         guard chmod(path, 0o600) == 0 else {
-            throw StoreUnavailable("\(path) is empty and somebody else's: \(String(cString: strerror(errno)))")
+            let reason = String(cString: strerror(errno))
+            throw StoreUnavailable("\(path) is empty, and its mode cannot be set to 0600: \(reason)")
         }
     }
 

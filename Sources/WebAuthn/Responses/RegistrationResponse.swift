@@ -23,7 +23,7 @@ public struct RegistrationResponse: Sendable {
 
     /// The passkey, if everything is right (WebAuthn section 7.1). The attestation statement is
     /// ignored. With `isConditional` nobody needs to have been asked: the browser made the passkey
-    /// after a sign-in with a password.
+    /// after a password was given.
     ///
     /// Throws `WebAuthnRefusal`, or `FidoLibrary.Missing`.
     public func verify(

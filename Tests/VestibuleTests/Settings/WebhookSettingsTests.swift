@@ -37,7 +37,7 @@ struct WebhookSettingsTests {
         "http://localhost.example.com/", "https://portal example.com/",
     ])
     func `plain http leaves the machine never`(url: String) {
-        #expect(faults([Self.url: url]) == ["\(Self.url) is no URL that Vestibule sends to"])
+        #expect(faults([Self.url: url]) == ["\(Self.url) is no URL that this server can send to"])
     }
 
     @Test(arguments: ["http://localhost:9000/x", "http://[::1]:9000/", "https://192.168.1.4/", "https://[fd00::1]/x?y"])

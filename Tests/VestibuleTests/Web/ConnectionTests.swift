@@ -58,7 +58,7 @@ struct ConnectionTests {
             let answer = try await RawConnection.exchange(
                 "GET /login HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n", with: house)
             #expect(answer.hasPrefix("HTTP/1.1 431 Request Header Fields Too Large\r\n"))
-            let told = "Your browser sends this site too many cookies. Delete them, and try again."
+            let told = "This request is too large, mostly because of cookies: delete those of this site, and try again."
             #expect(answer.hasSuffix("\r\n\r\n\(told)\n"))
         }
     }

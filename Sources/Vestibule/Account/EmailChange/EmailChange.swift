@@ -99,8 +99,8 @@ struct EmailChange: Sendable {
         let values = ["display_name": account.displayName, "token": token.text, "new_email_masked": masked]
         return EmailChangeCompletion(
             renewal: renewal, undo: undo, notice: try mailer.mail(.emailChanged, to: account, values, by: visitor),
-            event: flows.audit.event(.emailChanged, accountID: account.id, visitor: visitor)
-        )
+            event: flows.audit.event(.emailChanged, accountID: account.id, visitor: visitor),
+            failuresKey: flows.key.failuresKey(account.email))
     }
 
     private func mail(

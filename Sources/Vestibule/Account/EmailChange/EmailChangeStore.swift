@@ -24,6 +24,8 @@ package struct EmailChangeCompletion: Sendable {
     /// To the old address.
     package let notice: QueuedMail
     package let event: SecurityEvent
+    /// Of the old address.
+    package var failuresKey: [UInt8] = []
 }
 
 /// The store's part of changing an address.

@@ -48,7 +48,7 @@ struct NewCodeFlow: Sendable {
 /// A code as a mail brings it.
 struct MailedCode: Sendable {
     let digits: String
-    /// Of that mail, so that a later code can take it back while it waits.
+    /// The id of that mail, which the mail with the next code replaces while it waits.
     let mailID: String
 
     init(_ code: Code, _ digest: CodeDigest) {
@@ -57,7 +57,8 @@ struct MailedCode: Sendable {
 }
 
 extension CodeDigest {
-    var mailID: String { Base64URL.encode(bytes.prefix(12)) }
+    /// As `Randomness.id()` makes them.
+    var mailID: String { Randomness.id(of: Array(bytes.prefix(16))) }
 }
 
 /// What a code flow is for. A feature that has one declares its kind.

@@ -25,7 +25,7 @@ package struct Mailer: Sendable {
         try mail(kind, to: account.email, locale: account.locale, values, by: visitor, signIns: signIns)
     }
 
-    /// With a visitor, the mail says when it was done, where and in which browser. `id`: at random
+    /// With a visitor, the mail says when it was done, where and in which browser. `id` is random
     /// unless given.
 
     func mail(

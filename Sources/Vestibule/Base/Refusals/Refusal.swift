@@ -14,7 +14,7 @@ package enum Refusal: Error, Sendable, Equatable {
     /// One reason for all that can be wrong with a passkey.
     case passkeyRefused
     case passkeyNotMade
-    /// There are as many as there can be.
+    /// The account has as many passkeys as it may have.
     case passkeysFull
     case passkeyNameInvalid
     /// The API's: nothing else would open the account.

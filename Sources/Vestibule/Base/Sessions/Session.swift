@@ -48,7 +48,7 @@ package struct Session: Sendable, Equatable {
     var isHeldBack: Bool { awaitsTerms || awaitsFactor }
 
     /// Whether it still opens anything. One that begins more than a day from now was made before
-    /// the clock was set back.
+    /// the clock was set back, and would live too long.
     package func isAlive(at now: Date) -> Bool {
         lifetime.createdAt.timeIntervalSince(now) < 86_400 && now < lifetime.expiresAt
             && now < lifetime.lastSeenAt.addingTimeInterval(lifetime.idle.seconds)

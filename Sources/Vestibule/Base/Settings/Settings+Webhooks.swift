@@ -45,9 +45,9 @@ extension Settings {
     static func receiverURL(_ read: SettingsReader, _ setting: String, example: String) -> String? {
         guard let url = read.text(setting) else { return nil }
         if let origin = Origin(ofURL: url), !url.holds("#"), origin.isSecure || origin.isLoopback { return url }
-        // Not shown: many hold a secret of the receiver.
+        // The value is not shown: many such URLs hold a secret of the receiver.
         read.note(
-            setting, "is no URL that Vestibule sends to",
+            setting, "is no URL that this server can send to",
             hint: """
                 An https URL such as \(example), without user name, password and #; http on localhost, 127.0.0.1 or [::1] \
                 only.

@@ -14,8 +14,8 @@ package struct FactorRemoval: Sendable {
         (self.store, self.mailer, self.author) = (store, mailer, author)
     }
 
-    /// Says when they go, and mails the owner. Returns nil if the account has none; a
-    /// passkey that a browser made by itself is none.
+    /// Says when they go, and mails the owner. Returns nil if the account has no second
+    /// factor; a passkey that a browser made by itself is not one.
     package func ask(for account: Account) async throws -> Date? {
         let due = author.now().addingTimeInterval(Self.wait)
         let isAsked = try await store.askFactorRemoval(
@@ -26,7 +26,7 @@ package struct FactorRemoval: Sendable {
         return due
     }
 
-    /// Removes them at once, with them every passkey. Returns false if there are none.
+    /// Removes second factors and every passkey at once. Returns false if there are neither.
     package func remove(from account: Account) async throws -> Bool {
         try await remove(from: account, due: nil)
     }

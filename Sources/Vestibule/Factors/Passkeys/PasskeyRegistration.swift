@@ -24,7 +24,7 @@ struct PasskeyRegistration: Sendable {
         let challenge: PasskeyChallenge?
         /// What its owner calls it; empty for a name worked out here.
         let name: String
-        /// Whether the browser made it by itself, after a sign-in with a password.
+        /// Whether the browser made it by itself, after a sign-up with a password.
         let isByItself: Bool
     }
 
@@ -57,7 +57,7 @@ struct PasskeyRegistration: Sendable {
         guard try await factors.read(store).passkeys.count < Passkey.mostPerAccount else { throw Refusal.passkeysFull }
     }
 
-    /// What a browser is asked to sign by somebody signed in.
+    /// Options for a new proof by somebody who is signed in.
     func proofOptions(
         for record: SessionRecord, _ factors: RequestFactors
     ) async throws -> (json: [UInt8], challenge: String) {
@@ -96,7 +96,7 @@ struct PasskeyRegistration: Sendable {
             renewed: renewed, lacksRecoveryCodes: offersCodes && asksSecondStep && before.recoveryCodes == nil)
     }
 
-    /// A browser makes a passkey by itself right after a sign-in with the password, once a session:
+    /// A browser makes a passkey by itself right after a sign-up with a password, once a session:
     /// a stolen session, or one that is left open, makes none. Nor is one made where a second
     /// factor is required, as it would be none. Throws `Refusal.passkeyNotMade`.
     private func silentOnce(_ session: Session) throws(Refusal) -> Once {

@@ -78,8 +78,9 @@ struct ErrorPages: RouterMiddleware {
             case 500...: "server_error"
             default: "invalid_request"
             }
-        // A browser says so when a page of another site sends something.
-        let description = status == .forbidden ? "a page of another site may not send this" : nil
+        // Otherwise the developer of a page that calls these could not tell why.
+        let message = (error as? HTTPError)?.body ?? "a page of another site may not send this"
+        let description = status == .forbidden ? message : nil
         let fields = ["error": code, "error_description": description] as JSONObject
         var response = try JSONReply.of(fields, status: status)
         response.headers.append(contentsOf: refused?.headers(now: web.now()) ?? Self.allow(error))

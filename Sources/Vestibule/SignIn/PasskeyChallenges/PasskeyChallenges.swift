@@ -52,7 +52,7 @@ struct PasskeyChallenges: Sendable {
         return Issued(challenge: challenge, sealed: try key.sealedText(contents, for: Self.use))
     }
 
-    /// What somebody who is known is asked to sign: with a passkey that is a second factor.
+    /// Options for somebody whose account is known: a passkey that is a second factor has to sign.
     func options(
         for purpose: Purpose, of factors: AccountFactors, _ relyingParty: RelyingParty
     ) throws -> (json: [UInt8], challenge: String) {
