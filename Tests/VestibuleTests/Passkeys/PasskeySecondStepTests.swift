@@ -127,7 +127,7 @@ struct PasskeySecondStepTests {
             let (member, key, form) = try await upgraded(house)
             let question = try await member.question("\(Browser.passkeys)/options")
             #expect(question.excludeCredentials?.map(\.id) == [Base64URL.encode(key.id)])
-            let advice = "If we don&#39;t ask for it after your password yet"
+            let advice = "If you aren&#39;t asked for it after your password"
             #expect(try await member.get(Browser.passkeys).shows(advice))
             try await member.submit(form)
             #expect(try await !member.get(Browser.passkeys).shows(advice))
