@@ -9,6 +9,7 @@ import VestibuleClient
     }
 
     private static let json = "application/json"
+    private static let basic = #"WWW-Authenticate: Basic realm="Staff""#
 
     @Test func `a server that nobody reaches is no connection`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:9"))
@@ -71,6 +72,7 @@ import VestibuleClient
         Wire.answer("200 OK", json, "{}"),
         Wire.answer("401 Unauthorized", "text/html", "<html>Log in</html>"),
         Wire.answer("401 Unauthorized", json, #"{"error": "not ours"}"#),
+        Wire.answer("401 Unauthorized", "text/html", "<html>401</html>", basic),
         Wire.answer("200 OK", json, session + String(repeating: " ", count: 2 << 20)),
     ])
     func `a captive portal is trouble, and costs nobody the session`(_ answer: String) async throws {
@@ -153,6 +155,21 @@ import VestibuleClient
         #expect(try await trouble { try await client(wire, patience: 1).site() } == .noAnswer)
         try await eventually("the end of the line") { wire.requests.last == "closed" ? true : nil }
         #expect(wire.requests.count == 2)
+    }
+
+    @Test func `a server that sends a byte now and then is given up`() async throws {
+        let wire = try Wire.dripping(bytes: 100)
+        #expect(try await trouble { try await client(wire, patience: 1).site() } == .noAnswer)
+        #expect(wire.requests.count == 1)
+    }
+
+    @Test func `a refusal is read also where a proxy asks for a password`() async throws {
+        let problem = #"{"status": 401, "detail": "No.", "code": "invalid_credentials"}"#
+        let wire = try Wire { _ in
+            Wire.answer("401 Unauthorized", "application/problem+json", problem, Self.basic)
+        }
+        let found = try await refusal { try await client(wire).signIn(email: "ada@example.com", password: .good) }
+        #expect((found.code, found.sentence) == (.invalidCredentials, "No."))
     }
 
     @Test func `a refusal says what the server said`() async throws {

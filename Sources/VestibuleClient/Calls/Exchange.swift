@@ -9,7 +9,7 @@ import Foundation
 /// Each has a connection of its own: one that was kept may be dead when it is used, and what
 /// changes something must not be sent twice.
 struct Exchange: Sendable {
-    /// Seconds without a byte after which a call is given up.
+    /// Seconds without a byte after which a call is given up; ten times as many for the whole.
     let patience: Double
 
     /// Asks, and once more when the answer to what is safe to repeat was lost. Throws `Refusal`,
@@ -39,6 +39,13 @@ struct Exchange: Sendable {
             configuration: configuration, delegate: Receiver(events: receiver), delegateQueue: nil)
         // A call that is cancelled stops listening, which ends this.
         receiver.onTermination = { _ in session.invalidateAndCancel() }
+        let end = Task {
+            // A server that sends a byte now and then is no better, and on Linux
+            // `timeoutIntervalForResource` has no effect.
+            try await Task.sleep(for: .seconds(10 * patience))
+            receiver.finish(throwing: URLError(.timedOut))
+        }
+        defer { end.cancel() }
         session.dataTask(with: request).resume()
         var (response, body): (HTTPURLResponse?, Data) = (nil, Data())
         do {
@@ -60,8 +67,6 @@ struct Exchange: Sendable {
     private var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = patience
-        // A server that sends a byte now and then is no better.
-        configuration.timeoutIntervalForResource = 10 * patience
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
@@ -102,6 +107,19 @@ private final class Receiver: NSObject, URLSessionDataDelegate {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         events.yield(.data(data))
     }
+
+    #if canImport(FoundationNetworking)
+        /// Takes a 401 that asks for a password of HTTP (`Basic`) as it is. The whole of it has
+        /// arrived, and on Linux nothing follows.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            events.finish()
+            completionHandler(.rejectProtectionSpace, nil)
+        }
+    #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         events.finish(throwing: error)

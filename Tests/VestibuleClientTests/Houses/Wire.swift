@@ -29,6 +29,18 @@ final class Wire: Sendable {
         }
     }
 
+    /// Answers an empty page, five bytes a second.
+    static func dripping(bytes: Int) throws -> Wire {
+        try Wire { _, connection in
+            write("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(bytes)\r\n\r\n", to: connection)
+            for _ in 1...bytes {
+                Thread.sleep(forTimeInterval: 0.2)
+                write(" ", to: connection)
+            }
+            return nil
+        }
+    }
+
     private init(
         _ answer: @escaping @Sendable (_ request: String, _ connection: Int32) -> String?,
         afterwards: @escaping @Sendable () -> String? = { nil }
