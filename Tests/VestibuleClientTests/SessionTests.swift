@@ -60,6 +60,18 @@ import VestibuleClientStub
         #expect(store.load() == nil)
     }
 
+    @Test func `two clients on one store take the tokens that the other one has renewed`() async throws {
+        let (house, email, store) = (try await ServerHouse.shared, newAddress(), KeptToken(nil))
+        _ = try await house.newcomer(email)
+        let (one, other) = (house.client(store), house.client(store))
+        _ = try await one.signIn(email: email, password: .good)
+        #expect(try await other.restore().user?.email == email)
+        try await one.changePassword(to: .other, currentPassword: .good)
+        try await other.changePassword(to: .good, currentPassword: .other)
+        #expect(try await one.restore().user?.email == email)
+        for app in [one, other] { _ = try await app.factors() }
+    }
+
     @Test func `signing out forgets the token even without a network`() async throws {
         let store = KeptToken("kept")
         let url = try #require(URL(string: "http://127.0.0.1:9"))

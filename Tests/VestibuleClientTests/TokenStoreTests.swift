@@ -30,6 +30,28 @@ import VestibuleClient
         #expect(try await app.restore() == .signedOut)
     }
 
+    @Test func `a renewed token that was not kept ends as any other`() async throws {
+        struct Stuck: TokenStore, Error {
+            func load() -> Secret? { "first" }
+            func keep(_ token: Secret?) throws { if token != nil { throw self } }
+        }
+        let session = #"""
+            {"user": {"id": "1", "email": "ada@example.com", "email_verified": true, "name": "Ada",
+            "created_at": "2026-11-21T09:30:00Z"}, "terms_required": false, "token": "second"}
+            """#
+        let wire = try Wire { request in
+            guard !request.contains("/user/password ") else {
+                return Wire.answer("200 OK", "application/json", session)
+            }
+            let problem = #"{"status": 401, "detail": "Please sign in to continue.", "code": "session_expired"}"#
+            return Wire.answer("401 Unauthorized", "application/problem+json", problem)
+        }
+        let app = AuthClient(server: wire.url, store: Stuck())
+        await #expect(throws: Stuck.self) { try await app.changePassword(to: .other, currentPassword: .good) }
+        #expect(try await app.restore() == .ended)
+        #expect(wire.requests.map { $0.contains("Bearer second") } == [false, true, false])
+    }
+
     @Test func `a token that cannot be kept is used all the same`() async throws {
         struct Full: TokenStore, Error {
             func load() -> Secret? { nil }

@@ -17,6 +17,8 @@ public actor AuthClient: AuthService {
     private var hasLoaded = false
     /// Earlier tokens of the same session, each of which was renewed.
     private var former: Set<Secret> = []
+    /// Those that another process had renewed when the present one was read from the store.
+    private var overtaken: Set<Secret> = []
     private var isRenewing = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var listeners = SessionListeners()
@@ -71,12 +73,25 @@ public actor AuthClient: AuthService {
 
     /// What the owner of a token was told. Not if somebody has signed in or out meanwhile.
     func learn(_ state: SessionState, with presented: Secret?) {
-        if token == presented { self.state = state }
+        if isPresent(presented) { self.state = state }
+    }
+
+    private func isPresent(_ presented: Secret?) -> Bool {
+        token == presented || presented.map { overtaken.contains($0) } == true
+    }
+
+    /// Takes the token that another process has put into the store in the place of `presented`.
+    private func readAgain(insteadOf presented: Secret) throws {
+        guard token == presented, let kept = try store.load(), kept != presented else { return }
+        token = kept
+        overtaken.insert(presented)
+        overtaken.remove(kept)
+        former.remove(kept)
     }
 
     /// Keeps the token that an answer brought, and says who is signed in.
     func enter(_ answer: SessionAnswer) throws -> SignInOutcome {
-        (token, hasLoaded, former) = (answer.token, true, [])
+        (token, hasLoaded, former, overtaken) = (answer.token, true, [], [])
         state = answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
         try store.keep(answer.token)
         return answer.termsRequired ? .termsWanted(answer.user) : .signedIn(answer.user)
@@ -95,8 +110,8 @@ public actor AuthClient: AuthService {
         let presented = try loadedToken()
         let answer = try await sendForToken(operation, id: id, body, renews: true)
         let session = try answer.value(SessionAnswer.self)
-        if let presented, token == presented {
-            let before = former.union([presented])
+        if let token, isPresent(presented) {
+            let before = former.union(overtaken).union([token])
             // Also when the store cannot keep the new token.
             defer { former = before }
             _ = try enter(session)
@@ -109,7 +124,7 @@ public actor AuthClient: AuthService {
     }
 
     func leave(_ state: SessionState) throws {
-        (token, hasLoaded, former) = (nil, true, [])
+        (token, hasLoaded, former, overtaken) = (nil, true, [], [])
         self.state = state
         try store.keep(nil)
     }
@@ -128,7 +143,10 @@ public actor AuthClient: AuthService {
             guard let presented else { throw refusal }
             // Another call may have renewed the token first. What was refused has done nothing.
             if !renews { await renewalEnds() }
-            if former.contains(presented) { return try await send(operation, id: id, body, renews: renews) }
+            try readAgain(insteadOf: presented)
+            if former.contains(presented) || overtaken.contains(presented) {
+                return try await send(operation, id: id, body, renews: renews)
+            }
             // Not if somebody has signed in meanwhile.
             if token == presented { try leave(.ended) }
             throw refusal
