@@ -3,7 +3,7 @@
     import Security
 
     /// Keeps the token in the keychain, on this device only, readable after the first unlock since
-    /// its start.
+    /// its start. The item outlives the app: who installs it again is still signed in.
     public struct KeychainTokenStore: TokenStore {
         private let service: String
 
