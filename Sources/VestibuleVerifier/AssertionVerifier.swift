@@ -10,10 +10,13 @@ public struct AssertionVerifier: Sendable {
     private let keys: KeyCache
     private let now: @Sendable () -> Date
 
+    /// Both are compared as the server writes them, however its settings do: scheme and host in
+    /// lower case, no default port, no slash at the end, the host in ASCII (`xn--…`).
+    ///
     /// - Parameters:
-    ///   - issuer: The public URL of the sign-in, exactly as `VESTIBULE_PUBLIC_URL` has it.
-    ///   - audience: The origin of this application, exactly as `VESTIBULE_APP_<NAME>_ORIGINS` has
-    ///     it: `https://notes.example.com`, with no slash at its end.
+    ///   - issuer: The public URL of the sign-in (`VESTIBULE_PUBLIC_URL`).
+    ///   - audience: The origin of this application (`VESTIBULE_APP_<NAME>_ORIGINS`), such as
+    ///     `https://notes.example.com`.
     ///   - keys: Where the public keys are read; `/.vestibule/jwks.json` of the audience if nil.
     public init(issuer: String, audience: String, keys: KeySource? = nil) {
         self.init(issuer: issuer, audience: audience, keys: keys, now: { Date() })
