@@ -14,9 +14,13 @@ import VestibuleClient
         try await app.addPasskey(try phone.register(request), for: request, name: "Phone")
         let passkey = try #require(try await app.factors().passkeys.first)
         #expect((passkey.name, passkey.isSecondFactor) == ("Phone", true))
+        let second = try await app.newPasskeyRequest()
+        #expect((request.excluded.count, second.excluded.count) == (0, 1))
+        #expect(request.userVerification == "required")
 
         try await app.signOut()
         let asked = try await app.passkeyRequest()
+        #expect((asked.excluded, asked.userVerification) == ([], "required"))
         let outcome = try await app.signIn(with: try phone.sign(asked, as: owner), for: asked)
         guard case .signedIn(let user) = outcome else { throw Unexpected(outcome) }
         #expect(user.email == email)
@@ -24,8 +28,8 @@ import VestibuleClient
         #expect((again.code, again.status) == (.invalidCredentials, 401))
 
         try await app.signOut()
-        let second = try await app.signIn(email: email, password: .good)
-        guard case .secondFactorWanted(let step) = second else { throw Unexpected(second) }
+        let halfway = try await app.signIn(email: email, password: .good)
+        guard case .secondFactorWanted(let step) = halfway else { throw Unexpected(halfway) }
         #expect(step.methods == [.passkey])
         let signed = try await app.passkeyRequest()
         let proof = FactorProof.passkey(try phone.sign(signed, as: owner), for: signed)

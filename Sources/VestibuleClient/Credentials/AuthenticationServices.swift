@@ -6,15 +6,32 @@
         /// The request for `ASAuthorizationController`: for a passkey that is to sign.
         public var assertionRequest: ASAuthorizationPlatformPublicKeyCredentialAssertionRequest {
             let request = provider.createCredentialAssertionRequest(challenge: challenge)
-            request.allowedCredentials = allowed.map(
-                ASAuthorizationPlatformPublicKeyCredentialDescriptor.init(credentialID:))
+            request.allowedCredentials = descriptors(allowed)
+            request.userVerificationPreference = verificationPreference
             return request
         }
 
         /// The request for `ASAuthorizationController`: for a new passkey; nil if one is to sign.
         public var registrationRequest: ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest? {
-            owner.map {
-                provider.createCredentialRegistrationRequest(challenge: challenge, name: $0.name, userID: $0.id)
+            guard let owner else { return nil }
+            let request = provider.createCredentialRegistrationRequest(
+                challenge: challenge, name: owner.name, userID: owner.id)
+            request.userVerificationPreference = verificationPreference
+            #if !os(visionOS)
+                if #available(iOS 17.4, macOS 14.4, *) { request.excludedCredentials = descriptors(excluded) }
+            #endif
+            return request
+        }
+
+        private func descriptors(_ ids: [Data]) -> [ASAuthorizationPlatformPublicKeyCredentialDescriptor] {
+            ids.map { ASAuthorizationPlatformPublicKeyCredentialDescriptor(credentialID: $0) }
+        }
+
+        private var verificationPreference: ASAuthorizationPublicKeyCredentialUserVerificationPreference {
+            switch userVerification {
+            case "required": .required
+            case "discouraged": .discouraged
+            default: .preferred
             }
         }
 

@@ -9,6 +9,11 @@ public struct PasskeyRequest: Sendable {
     public let challenge: Data
     /// The ids of the passkeys that may answer; empty if any may.
     public let allowed: [Data]
+    /// The ids of the passkeys that the account has: an authenticator with one of them makes no new
+    /// one.
+    public let excluded: [Data]
+    /// Whether the authenticator checks who uses it: `required`, `preferred` or `discouraged`.
+    public let userVerification: String
     /// Whom a new passkey is for; nil if one is to sign.
     public let owner: Owner?
     /// Goes back to the server with the answer.
@@ -28,8 +33,12 @@ public struct PasskeyRequest: Sendable {
     }
 
     /// A request for previews and tests.
-    public init(relyingParty: String, challenge: Data, allowed: [Data] = [], owner: Owner? = nil) {
+    public init(
+        relyingParty: String, challenge: Data, allowed: [Data] = [], excluded: [Data] = [],
+        userVerification: String = "required", owner: Owner? = nil
+    ) {
         (self.relyingParty, self.challenge, self.allowed) = (relyingParty, challenge, allowed)
+        (self.excluded, self.userVerification) = (excluded, userVerification)
         (self.owner, handle) = (owner, "")
     }
 }
@@ -40,11 +49,14 @@ extension PasskeyRequest: Decodable {
             struct Party: Decodable { let id: String? }
             struct Person: Decodable { let id, name: String }
             struct Credential: Decodable { let id: String }
+            struct Selection: Decodable { let userVerification: String? }
             let challenge: String
             let rpId: String?
             let rp: Party?
             let user: Person?
-            let allowCredentials: [Credential]?
+            let allowCredentials, excludeCredentials: [Credential]?
+            let userVerification: String?
+            let authenticatorSelection: Selection?
         }
         let challenge: Secret
         let options: Options
@@ -61,6 +73,10 @@ extension PasskeyRequest: Decodable {
         guard let host = options.rpId ?? options.rp?.id else { throw NetworkTrouble.strangeAnswer }
         (relyingParty, challenge, handle) = (host, try bytes(options.challenge), wire.challenge)
         allowed = try (options.allowCredentials ?? []).map { try bytes($0.id) }
+        excluded = try (options.excludeCredentials ?? []).map { try bytes($0.id) }
+        // The default of WebAuthn.
+        userVerification =
+            options.userVerification ?? options.authenticatorSelection?.userVerification ?? "preferred"
         owner = try options.user.map { Owner(id: try bytes($0.id), name: $0.name) }
     }
 }
