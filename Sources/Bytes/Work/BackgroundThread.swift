@@ -8,8 +8,11 @@ package enum BackgroundThread {
     /// The system shows the first 15 bytes of the name.
     package static func start(_ name: String, _ work: @escaping @Sendable () -> Void) {
         let thread = Thread {
-            // On Linux a "process" of setpriority is one thread, and 0 the calling one.
-            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+            #if canImport(Glibc)
+                // On Linux a "process" of setpriority is one thread, and 0 the calling one.
+                // Elsewhere it would be the whole program.
+                _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+            #endif
             // Foundation keeps its name from the system, which shows that of the thread that made
             // it.
             try? name.write(toFile: "/proc/thread-self/comm", atomically: false, encoding: .utf8)
