@@ -72,6 +72,19 @@ import VestibuleClientStub
         for app in [one, other] { _ = try await app.factors() }
     }
 
+    @Test func `nothing is done for the person that another client has signed in on the same store`() async throws {
+        let (house, store) = (try await ServerHouse.shared, KeptToken(nil))
+        let (ada, eve) = (newAddress(), newAddress())
+        for email in [ada, eve] { _ = try await house.newcomer(email) }
+        let (one, other) = (house.client(store), house.client(store))
+        _ = try await one.signIn(email: ada, password: .good)
+        #expect(try await other.restore().user?.email == ada)
+        _ = try await one.signIn(email: eve, password: .good)
+        await #expect(throws: Refusal.self) { _ = try await other.rename(to: "Ada II") }
+        #expect(try await other.restore().user?.email == eve)
+        #expect(try await one.user().name != "Ada II")
+    }
+
     @Test func `signing out forgets the token even without a network`() async throws {
         let store = KeptToken("kept")
         let url = try #require(URL(string: "http://127.0.0.1:9"))

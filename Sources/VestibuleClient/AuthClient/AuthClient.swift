@@ -80,10 +80,24 @@ public actor AuthClient: AuthService {
         token == presented || presented.map { overtaken.contains($0) } == true
     }
 
-    /// Takes the token that another process has put into the store in the place of `presented`.
-    private func readAgain(insteadOf presented: Secret) throws {
+    /// Takes the token that another process has put into the store in the place of `presented`,
+    /// if it still opens a session. That of another person begins anew: no call goes on with it.
+    private func readAgain(insteadOf presented: Secret) async throws {
         guard token == presented, let kept = try store.load(), kept != presented else { return }
+        let known = state.user?.id
+        let session: CurrentSessionAnswer
+        do {
+            session = try await exchange.answer(
+                to: request(.getSession, id: nil, nil, token: kept), isSafeToRepeat: true,
+                atMost: Operation.getSession.answerAtMost
+            ).value(CurrentSessionAnswer.self)
+        } catch is Refusal { return }
+        guard token == presented else { return }
         token = kept
+        guard known == nil || known == session.user.id else {
+            (former, overtaken) = ([], [])
+            return state = session.termsRequired ? .termsWanted(session.user) : .signedIn(session.user)
+        }
         overtaken.insert(presented)
         overtaken.remove(kept)
         former.remove(kept)
@@ -143,7 +157,7 @@ public actor AuthClient: AuthService {
             guard let presented else { throw refusal }
             // Another call may have renewed the token first. What was refused has done nothing.
             if !renews { await renewalEnds() }
-            try readAgain(insteadOf: presented)
+            try await readAgain(insteadOf: presented)
             if former.contains(presented) || overtaken.contains(presented) {
                 return try await send(operation, id: id, body, renews: renews)
             }
