@@ -74,10 +74,8 @@ struct CheckProxy: AsyncParsableCommand {
         if let first = rows.first, first.isThrough {
             throw CommandFailure(
                 "anybody gets in without signing in; \(through.count) of \(rows.count) requests got through",
-                hint:
-                    "Is this another site, or a public page? Give the URL of a page "
-                    + "that needs the sign-in. Otherwise compare the proxy's configuration with "
-                    + "`vestibule proxy-config`.")
+                hint: "Is this another site, or a public page? Give the URL of a page that needs the sign-in. "
+                    + "Otherwise compare the proxy's configuration with `vestibule proxy-config`.")
         }
         guard through.isEmpty else {
             throw CommandFailure(

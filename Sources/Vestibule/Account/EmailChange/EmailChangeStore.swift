@@ -25,7 +25,7 @@ package struct EmailChangeCompletion: Sendable {
     package let notice: QueuedMail
     package let event: SecurityEvent
     /// Of the old address.
-    package var failuresKey: [UInt8] = []
+    package let failuresKey: [UInt8]
 }
 
 /// The store's part of changing an address.

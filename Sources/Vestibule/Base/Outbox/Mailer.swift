@@ -27,7 +27,6 @@ package struct Mailer: Sendable {
 
     /// With a visitor, the mail says when it was done, where and in which browser. `id` is random
     /// unless given.
-
     func mail(
         _ kind: MailContent.Kind, to email: EmailAddress, locale: String, _ values: [String: String] = [:],
         by visitor: Visitor? = nil, signIns: [MailedSignIn]? = nil, id: String? = nil
