@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 
 /// A Caddy before a server, with a certificate for `localhost` of the authority that is trusted.
@@ -45,9 +46,13 @@ struct TLSProxy {
     }
 }
 
-/// An address of this machine that is probably free.
+/// An address of this machine that is probably free. None is given twice: a second server would not
+/// start, and its tests would meet the first one.
 func anyLocalURL(_ scheme: String) throws -> URL {
-    let port = Int.random(in: 10_000..<32_000)
+    let port = 10_000 + portsGiven.add(1, ordering: .relaxed).newValue % 22_000
     guard let url = URL(string: "\(scheme)://localhost:\(port)") else { throw Unexpected(port) }
     return url
 }
+
+/// Begins anywhere, as other runs may go on at the same time.
+private let portsGiven = Atomic(Int.random(in: 0..<22_000))
