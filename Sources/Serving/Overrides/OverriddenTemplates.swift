@@ -7,6 +7,8 @@ package struct OverriddenTemplates {
     private let sentences: Set<String>
     /// Of the site, as far as templates or sentences of this version name them.
     private let constants: Set<String>
+    /// Of any page or mail, as far as templates or sentences of this version show them.
+    private let values: Set<String>
     /// Sentences that were installed and are not there, as a whole folder of templates stands in
     /// the place of the installed one.
     private let lostSentences: [String]
@@ -25,7 +27,12 @@ package struct OverriddenTemplates {
         names = own.templates.filter { name, text in
             shipped.templates[name].map { !$0.isExactly(text) } ?? true
         }.keys.sorted()
-        self.shipped = shipped.templates.mapValues(TemplateOutline.init)
+        let outlines = shipped.templates.mapValues(TemplateOutline.init)
+        let said = shipped.languages[0].sentences.values.map { TemplateOutline($0).nodes }.joined()
+        values = outlines.keys.reduce(into: Set(said.compactMap(\.value))) {
+            $0.formUnion(TemplateExpansion($1, of: outlines).values)
+        }
+        self.shipped = outlines
         self.used = own.templates.mapValues(TemplateOutline.init)
         constants = self.shipped.values.reduce(into: LanguageCheck.constants.union(ThemeColors.constants)) {
             $0.formUnion($1.constants)
@@ -53,7 +60,7 @@ package struct OverriddenTemplates {
     private func ownGaps(_ name: String) -> [Gap] {
         var gaps: [Gap] = []
         var nodes = used[name]?.nodes ?? []
-        var (absent, unsaid): (Set<String>, Set<String>) = ([], [])
+        var (absent, unsaid, empty): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         while let node = nodes.popLast() {
             switch node {
             case .include(let other):
@@ -64,9 +71,11 @@ package struct OverriddenTemplates {
             case .block(_, let standard): nodes += standard
             case .sentence(let key):
                 if key.holds("."), !key.begins(with: "site."), !sentences.contains(key) { unsaid.insert(key) }
-            case .text, .value: continue
+            case .value(let key): if !key.isEmpty, !values.contains(key) { empty.insert(key) }
+            case .text: continue
             }
         }
+        gaps += empty.sorted().map { emptyGap(name, $0) }
         for other in absent.sorted() {
             gaps.append(Gap(words: "\(file(name)) includes \(other), which there is not", isFault: true))
         }
@@ -76,12 +85,20 @@ package struct OverriddenTemplates {
         return gaps + tagGaps(name)
     }
 
+    /// A value that there is not, or a constant that is written as one: both show nothing.
+    private func emptyGap(_ name: String, _ key: String) -> Gap {
+        let isConstant = constants.contains(key)
+        let mark = TemplatePass.isText(name) ? "&" : ""
+        let words = isConstant ? "which shows nothing: write [[\(mark)\(key)]]" : "and no page or mail has such a value"
+        return Gap(words: "\(file(name)) has {{\(key)}}, \(words)", isFault: isConstant)
+    }
+
     /// Constants that there are not, and values that are not escaped.
     private func tagGaps(_ name: String) -> [Gap] {
         let unknown = (used[name]?.constants ?? []).filter { key in
             !constants.contains { "\(key).".begins(with: "\($0).") }
         }
-        let unescaped = TemplatePass.isText(name) ? [] : used[name]?.unescaped ?? []
+        let unescaped = TemplatePass.isText(name) ? [] : used[name]?.unescaped.subtracting(constants) ?? []
         return unknown.sorted().map { key in
             let nearest = Suggestion.nearest(to: key, among: constants.sorted())
             let meant = nearest.map { ", did you mean [[\($0)]]?" } ?? ""

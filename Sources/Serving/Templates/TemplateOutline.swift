@@ -15,6 +15,11 @@ struct TemplateOutline: Sendable {
         case parent(String, [String: [Node]])
         /// `{{$name}}`, with what stands there when nobody fills it in.
         case block(String, [Node])
+
+        /// The name, of a value.
+        var value: String? {
+            if case .value(let name) = self { name } else { nil }
+        }
     }
 
     let nodes: [Node]
