@@ -4,7 +4,8 @@ import Vestibule
 
 struct SendReset: AccountCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send-reset", abstract: "Mail an account's owner a way to choose a new password.",
+        commandName: "send-reset",
+        abstract: "Mail an account's owner a way to choose a new password, or the invitation again.",
         discussion: "Nothing changes before it is used; the link works for seven days."
     )
 
@@ -12,9 +13,11 @@ struct SendReset: AccountCommand {
 
     func run(_ account: Account, _ session: OperatorSession) async throws {
         guard try await session.administration().sendReset(to: account) else {
-            throw CommandFailure("\(account.email.typed) is disabled", hint: "Enable it first: vestibule users enable")
+            throw CommandFailure(
+                "\(account.email.typed) is disabled",
+                hint: "Enable it first: vestibule users enable \(account.email.typed)")
         }
-        try await session.report("a reset goes out to \(account.email.typed)", account)
+        try await session.report("a way to choose a password goes out to \(account.email.typed)", account)
     }
 }
 

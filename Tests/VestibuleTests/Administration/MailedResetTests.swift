@@ -71,6 +71,25 @@ struct MailedResetTests {
         }
     }
 
+    @Test func `who has not chosen a password yet is sent the invitation again, and later a reset`() async throws {
+        try await withHouse { house in
+            let administration = Administration(services: house.services)
+            let invited = try await administration.invite("ada@example.com", name: "Ada", locale: "en")
+            let first = try await house.mailbox.next(to: "ada@example.com")
+            #expect(try await administration.sendReset(to: invited))
+            let again = try await house.mailbox.next(to: "ada@example.com")
+            #expect([first, again].allSatisfy { $0.subject.hasSuffix("an account was made for you") })
+            let visitor = house.visitor()
+            _ = try await follow(visitor, again)
+            #expect(try await redeem(visitor, code: code(again)).leads(to: "/login", saying: .passwordChanged))
+            _ = try await house.mailbox.next(to: "ada@example.com")
+            let record = try await house.services.store.account(.address("ada@example.com" as EmailAddress))
+            let account = try #require(record).account
+            #expect(try await administration.sendReset(to: account))
+            #expect(try await house.mailbox.next(to: "ada@example.com").subject.hasSuffix("choose a new password"))
+        }
+    }
+
     @Test(arguments: [("en", "Choose a password"), ("de", "Passwort wählen")])
     func `somebody invited who signs up instead is led to a password`(locale: String, link: String) async throws {
         try await withHouse { house in

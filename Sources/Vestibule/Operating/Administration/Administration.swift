@@ -3,13 +3,14 @@ import Foundation
 
 /// What the operator does to accounts. None of it sets or reads a password.
 package struct Administration: Sendable {
-    let store: any AdministrationStore & SessionStore
+    let store: any AdministrationStore & SessionStore & AccountStore
     let codes: Codes
     let mailer: Mailer
     let author: Operator
 
     package init(
-        store: any AdministrationStore & SessionStore, codes: Codes, mailer: Mailer, author: Operator = Operator()
+        store: any AdministrationStore & SessionStore & AccountStore, codes: Codes, mailer: Mailer,
+        author: Operator = Operator()
     ) {
         (self.store, self.codes, self.mailer, self.author) = (store, codes, mailer, author)
     }

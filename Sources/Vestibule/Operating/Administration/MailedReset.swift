@@ -30,10 +30,13 @@ extension Administration {
         return account
     }
 
-    /// Mails the owner a way to choose a new password; nothing changes before it is used. Returns
-    /// false when the account is disabled.
+    /// Mails the owner a way to choose a new password, or the invitation again where nobody has
+    /// proved the mailbox or chosen a password; nothing changes before it is used. Returns false
+    /// when the account is disabled.
     package func sendReset(to account: Account) async throws -> Bool {
-        let reset = try mailedReset(.resetRequested, account, .resetSent)
+        let hasPassword = try await store.hasPassword(accountID: account.id)
+        let reset = try mailedReset(
+            account.verifiedAt == nil && !hasPassword ? .invitation : .resetRequested, account, .resetSent)
         return try await store.addMailedReset(reset, accountID: account.id)
     }
 
