@@ -137,11 +137,17 @@ struct DoctorTests {
         #expect(try await program.run("migrate").status == 0)
         let before = { Int(Date().timeIntervalSince1970 - $0) * 1000 }
         let columns = "signals (id, target, event, account_id, created_at)"
-        try await program.change("INSERT INTO \(columns) VALUES ('a', 'portal', 'user.updated', 'x', \(before(600)))")
-        #expect(try await !program.run("doctor").output.contains("warn signals"))
-        try await program.change("INSERT INTO \(columns) VALUES ('b', 'portal', 'user.updated', 'y', \(before(1200)))")
-        let told = try await program.run("doctor").output
-        #expect(told.contains("warn signals: portal: 2 signals wait, the oldest since "), "\(told)")
+        let portal = "'webhook:portal', 'session.ended'"
+        let webhook = ["VESTIBULE_WEBHOOK_PORTAL_URL": "http://127.0.0.1:1/"]
+        try await program.change("INSERT INTO \(columns) VALUES ('a', \(portal), 'x', \(before(600)))")
+        #expect(try await !program.run("doctor", environment: webhook).output.contains("warn signals"))
+        try await program.change("INSERT INTO \(columns) VALUES ('b', \(portal), 'y', \(before(1200)))")
+        let told = try await program.run("doctor", environment: webhook).output
+        #expect(told.contains("warn signals: webhook:portal: 2 signals wait, the oldest since "), "\(told)")
+        let gone = try await program.run("doctor").output
+        #expect(
+            gone.contains("warn signals: webhook:portal is not in the settings: 2 wait for it to come back, "),
+            "\(gone)")
     }
 
     @Test func `the secret of a webhook that others can read is a failure`() async throws {

@@ -100,6 +100,19 @@ def test_what_fails_is_tried_again_with_the_same_id_before_what_came_later(open_
     assert second - first >= 4.9 and third - second >= 9.9
 
 
+def test_what_is_refused_of_some_accounts_does_not_hold_up_the_others(open_house, receiver):
+    receiver.answers = dict.fromkeys(range(10), 500)
+    house = open_house(**{URL: receiver.url, EVENTS: "account.created"})
+    (house.folder / "people").write_text("".join(
+        json.dumps({"address": f"person.{number}@example.com"}) + "\n" for number in range(12)))
+    done = operate(house, "users", "import", "people")
+    assert done.returncode == 0, done.stderr
+    last = eventually(lambda: receiver.told[11:12], "the last of twelve")[0]
+    # Two at a time, a second later after each refusal. At the pace for a receiver that is away it would be 31 seconds.
+    assert last["at"] - receiver.told[0]["at"] < 20
+    assert len({each["data"]["account"] for each in receiver.said()[:12]}) == 12
+
+
 def test_what_is_given_up_is_shown_and_tried_again_when_the_operator_says_so(open_house, receiver):
     receiver.answers = {0: 410}
     house = open_house(**{URL: receiver.url})

@@ -20,7 +20,7 @@ extension DoctorReport {
                 try await checkSigningKeys(settings, store)
                 try await checkNodes(settings, store)
                 try await checkFailedMails(store)
-                try await checkSignals(store)
+                try await checkSignals(settings, store)
                 try await checkSecrets(of: settings.applications, store)
             }
             guard age == .current else {
@@ -161,8 +161,15 @@ extension DoctorReport {
     }
 
     /// Targets that have not been told for a quarter of an hour, or will not be told any more.
-    private func checkSignals(_ store: any SignalQueueStore) async throws {
+    private func checkSignals(_ settings: Settings, _ store: any SignalQueueStore) async throws {
         for backlog in try await store.signalBacklogs() {
+            guard settings.signalTargetNames.contains(backlog.target) else {
+                warn(
+                    "signals",
+                    "\(backlog.target) is not in the settings: \(backlog.waiting) wait for it to come back, "
+                        + "\(backlog.givenUp) were given up; they are deleted seven days after their events")
+                continue
+            }
             let late = backlog.oldest.map { Date().timeIntervalSince($0) > 15 * 60 } ?? false
             let parts = [
                 late ? "\(backlog.waiting) signals wait, the oldest since \(backlog.oldest?.utc ?? "") UTC" : nil,

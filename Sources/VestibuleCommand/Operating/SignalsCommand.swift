@@ -52,7 +52,10 @@ extension SignalEntry: Listed {
 struct RetrySignals: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Make a signal due at once, or every one that was given up.",
-        discussion: "The server sends what is due within two seconds, each account's oldest first."
+        discussion: """
+            A server with the target in its settings sends what is due within two seconds, or within a minute where the \
+            target did not answer before, each account's oldest first.
+            """
     )
 
     @OptionGroup var options: OperatorOptions

@@ -65,7 +65,7 @@ struct SignalWorkerTests {
             let lease = MailLease(node: "n", until: clock.now + 60)
             let signal = try #require(try await store.takeDueSignal(for: target.name, now: clock.now, lease: lease))
             if signal.event == "account.created" { tries.append(signal.attempts + 1) }
-            #expect(await !delivery.deliver(signal, to: target, leaseEnd: lease.until))
+            #expect(await delivery.deliver(signal, to: target, leaseEnd: lease.until) == .failed)
         }
         #expect(tries.last == 12)
         #expect(logs.lines.contains { $0.contains("error signal not sent") && $0.contains("retry=false") })

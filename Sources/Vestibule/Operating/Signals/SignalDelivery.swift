@@ -10,16 +10,25 @@ struct SignalDelivery: Sendable {
     /// Names whose leases are reported on.
     let node: String
 
-    /// Returns whether the target has taken the signal. Faults of the store are logged.
-    func deliver(_ signal: Signal, to target: SignalTarget, leaseEnd: Date) async -> Bool {
+    /// What has come of a try.
+    enum Outcome: Sendable {
+        case taken
+        /// The target refused this one, and may take others.
+        case refused
+        /// The target takes none now, or the store cannot be written.
+        case failed
+    }
+
+    /// Tries it once. Faults of the store are logged.
+    func deliver(_ signal: Signal, to target: SignalTarget, leaseEnd: Date) async -> Outcome {
         do {
             if let failure = await target.deliver(signal, at: now()) {
-                try await put(signal, aside: failure.reason, mayRetry: failure.mayRetry)
-                return false
+                try await put(signal, aside: failure)
+                return failure.isOfTarget ? .failed : .refused
             }
         } catch {
             logger.error("signal queue cannot be written", metadata: ["signal": "\(signal.id)", "error": "\(error)"])
-            return false
+            return .failed
         }
         logger.info(
             "signal sent",
@@ -27,20 +36,21 @@ struct SignalDelivery: Sendable {
         await SentNote(what: "signal", logger: logger, now: now).note(signal.id, leaseEnd: leaseEnd) {
             try await store.signalSent(id: signal.id)
         }
-        return true
+        return .taken
     }
 
-    private func put(_ signal: Signal, aside reason: String, mayRetry: Bool) async throws {
+    private func put(_ signal: Signal, aside failure: SignalFailure) async throws {
         let isYoung = now() < signal.createdAt.addingTimeInterval(Signal.patience)
-        let retries = mayRetry && (isYoung || signal.attempts + 1 < Signal.fewestTries)
+        let retries = failure.mayRetry && (isYoung || signal.attempts + 1 < Signal.fewestTries)
         logger.log(
             level: retries ? .warning : .error, "signal not sent",
             metadata: [
                 "event": retries ? "signal_not_sent" : "signal_given_up", "signal": "\(signal.id)",
-                "target": "\(signal.target)", "type": "\(signal.event)", "reason": "\(reason)", "retry": "\(retries)",
+                "target": "\(signal.target)", "type": "\(signal.event)", "reason": "\(failure.reason)",
+                "retry": "\(retries)",
             ])
         let wait = min(Signal.longestWait, 5 * Double(1 << min(signal.attempts, 20)))
         try await store.signalFailed(
-            id: signal.id, node: node, reason: reason, retryAt: retries ? now().addingTimeInterval(wait) : nil)
+            id: signal.id, node: node, reason: failure.reason, retryAt: retries ? now().addingTimeInterval(wait) : nil)
     }
 }

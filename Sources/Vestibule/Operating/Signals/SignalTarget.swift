@@ -30,7 +30,7 @@ struct SignalTarget: Sendable {
 
     init(_ webhook: Webhook, key: SecretKey) {
         let signer = WebhookSigner(webhook, key: key)
-        self.init(name: "webhook:\(webhook.name)", url: webhook.url, events: webhook.events) { signal, now, request in
+        self.init(name: Self.name(of: webhook), url: webhook.url, events: webhook.events) { signal, now, request in
             let body = try signal.webhookBody()
             request.json = body
             request.headers = ["Content-Type: application/json"]
@@ -45,25 +45,43 @@ struct SignalTarget: Sendable {
             return nil
         }
         let token = LogoutToken(keys: keys, issuer: issuer)
-        self.init(name: "app:\(application.name)", url: url, events: ["logout"], refusal: 400) { signal, now, request in
+        let name = Self.name(of: application)
+        self.init(name: name, url: url, events: ["logout"], refusal: 400) { signal, now, request in
             request.form = ["logout_token": try await token.text(of: signal, for: application.name, at: now)]
         }
     }
 
-    /// Sends it once. Returns why it is not delivered, and whether there is a point in trying
-    /// again; nil once it is.
-    func deliver(_ signal: Signal, at now: Date) async -> (reason: String, mayRetry: Bool)? {
+    fileprivate static func name(of webhook: Webhook) -> String { "webhook:\(webhook.name)" }
+
+    fileprivate static func name(of application: ProtectedApplication) -> String { "app:\(application.name)" }
+
+    /// Sends it once. Returns why it is not delivered; nil once it is.
+    func deliver(_ signal: Signal, at now: Date) async -> SignalFailure? {
         do {
             let status = try await http.send(try await request(signal, now)).status
             let isRefused = status == refusal && signal.attempts > 0
-            // 410: the receiver wants none of these any more.
-            return (200..<300).contains(status) ? nil : ("answered \(status)", status != 410 && !isRefused)
-        } catch let fault as ProviderFault {
-            return (fault.reason, true)
+            guard !(200..<300).contains(status) else { return nil }
+            return SignalFailure(
+                reason: "answered \(status)",
+                // 410: the receiver wants none of these any more.
+                mayRetry: status != 410 && !isRefused, isOfTarget: Self.overloaded.contains(status))
         } catch {
-            return ("\(error)", true)
+            let reason = (error as? ProviderFault)?.reason ?? "\(error)"
+            return SignalFailure(reason: reason, mayRetry: true, isOfTarget: true)
         }
     }
+
+    /// What a receiver with too much to do answers, or its proxy while the receiver is away.
+    private static let overloaded: Set = [429, 502, 503, 504]
+}
+
+/// Why a signal was not delivered.
+struct SignalFailure: Sendable {
+    let reason: String
+    /// There is a point in trying again.
+    let mayRetry: Bool
+    /// The target takes no other signal now, either.
+    let isOfTarget: Bool
 }
 
 extension Signal {
@@ -80,6 +98,12 @@ extension Signal {
 }
 
 extension Settings {
+    /// As signals name their targets.
+    package var signalTargetNames: [String] {
+        webhooks.map { SignalTarget.name(of: $0) }
+            + applications.filter { $0.client?.logoutURL != nil }.map { SignalTarget.name(of: $0) }
+    }
+
     func signalTargets(key: SecretKey, keys: [SigningAlgorithm: SigningKeys]) -> [SignalTarget] {
         webhooks.map { SignalTarget($0, key: key) }
             + applications.compactMap { SignalTarget($0, keys: keys, issuer: publicURL.text) }

@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// Delivers signals: two at a time to each target, in order for each account, and to one that does
-/// not answer ever more slowly. Targets do not wait for each other.
+/// Delivers signals: two at a time to each target, in order for each account, and to one that takes
+/// none ever more slowly. Targets do not wait for each other.
 struct SignalWorker: Service, CustomStringConvertible {
     let store: any SignalStore
     let targets: [SignalTarget]
@@ -57,8 +57,12 @@ struct SignalWorker: Service, CustomStringConvertible {
             switch await deliverNext(target) {
             // Another node may write one, and tells nobody.
             case nil: try? await Task.sleep(for: interval)
-            case true?: failures = 0
-            case false?:
+            case .taken?: failures = 0
+            // The others do not wait for it: it has a retry of its own.
+            case .refused?:
+                failures = 0
+                try? await Task.sleep(for: interval)
+            case .failed?:
                 failures += 1
                 // Asked ever more slowly, so that a receiver that fails can recover.
                 try? await Task.sleep(for: interval * Int(min(Self.longestPause, 1 << min(failures - 1, 10))))
@@ -66,8 +70,8 @@ struct SignalWorker: Service, CustomStringConvertible {
         }
     }
 
-    /// Returns whether the target has taken a signal; nil if none is due.
-    private func deliverNext(_ target: SignalTarget) async -> Bool? {
+    /// Returns what has come of the signal that is due; nil if none is.
+    private func deliverNext(_ target: SignalTarget) async -> SignalDelivery.Outcome? {
         let start = delivery.now()
         let lease = MailLease(node: delivery.node, until: start.addingTimeInterval(Self.lease))
         do {
