@@ -1,9 +1,12 @@
 /// What somebody typed where a code is asked for.
 package enum TypedCode {
-    /// Without spaces, dashes and marks of direction, with digits of every script as ASCII digits
-    /// and ASCII letters in lower case. Returns nil if anything else remains.
+    /// Without spaces, dashes and marks of direction, and punctuation at the end, with digits of
+    /// every script as ASCII digits and ASCII letters in lower case. Returns nil if anything else
+    /// remains.
     package static func read(_ typed: String) -> String? {
-        let kept = typed.unicodeScalars.filter { !$0.properties.isWhitespace && !$0.properties.isDash && !$0.isFormat }
+        var kept = typed.unicodeScalars.filter { !$0.properties.isWhitespace && !$0.properties.isDash && !$0.isFormat }
+        // A full stop is copied with the code before it.
+        while kept.last?.properties.generalCategory == .otherPunctuation { kept.removeLast() }
         let read = kept.compactMap { $0.decimalDigit ?? $0.letter }
         return read.count == kept.count ? String(decoding: read, as: UTF8.self) : nil
     }

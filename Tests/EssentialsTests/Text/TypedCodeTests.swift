@@ -5,9 +5,9 @@ import Testing
 struct TypedCodeTests {
     @Test(arguments: [
         ("123 456", "123456"), ("\u{200E}123\u{2011}456 ", "123456"), ("١٢٣٤٥٦", "123456"), ("１２３４５６", "123456"),
-        ("AbC-1", "abc1"), ("", ""),
+        ("AbC-1", "abc1"), ("", ""), ("123456. ", "123456"), ("123456。", "123456"),
     ])
-    func `spaces, dashes and marks are ignored, digits of every script are read`(typed: String, read: String) {
+    func `spaces, dashes, marks and a full stop are ignored, digits of every script are read`(typed: String, read: String) {
         #expect(TypedCode.read(typed) == read)
     }
 
