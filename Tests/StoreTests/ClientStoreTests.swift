@@ -128,6 +128,23 @@ struct ClientStoreTests {
         #expect(try await store.rotate(rotation(121, gives: 130)).grant == nil)
     }
 
+    /// The session goes on, but a thief may have had a copy of its token.
+    @Test(arguments: Engine.allCases)
+    func `signing in again ends tokens, and the client is told when the session ends`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.setSubscriptions([SignalSubscription(event: "logout", target: "app:notes")])
+        #expect(try await store.spendCode(redemption(9)).grant != nil)
+        let again = Make.session(3, account: "a", replaces: Make.digest(1))
+        try await store.loginSucceeded(StoredLogin(session: again, failuresKey: nil))
+        #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 1) == nil)
+        #expect(try await store.rotate(rotation(101, gives: 120)).grant == nil)
+        #expect(try await store.signals(limit: 9).isEmpty)
+        #expect(
+            try await store.endSession(
+                id: "session-1", accountID: "a", by: nil, event: Make.event(.logout, account: "a")))
+        #expect(try await store.signals(limit: 9).map(\.signal.target) == ["app:notes"])
+    }
+
     @Test(arguments: Engine.allCases, SessionEnd.allCases)
     func `that a session ends is told once to each application which it has entered and that hears of it`(
         engine: Engine, end: SessionEnd
@@ -234,7 +251,8 @@ enum SessionEnd: CaseIterable, Sendable {
             let event = Make.event(.logout, account: "a")
             #expect(try await store.endSession(id: "session-1", accountID: "a", by: nil, event: event))
         case .replaced:
-            let session = Make.session(3, account: "a", replaces: Make.digest(1))
+            _ = try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2))
+            let session = Make.session(3, account: "b", replaces: Make.digest(1))
             try await store.loginSucceeded(StoredLogin(session: session, failuresKey: nil))
         case .disabled:
             #expect(try await store.disableAccount(id: "a", event: Make.event(.accountDisabled, account: "a")))

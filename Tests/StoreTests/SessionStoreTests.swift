@@ -19,14 +19,40 @@ struct SessionStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a login starts a session, ends the one before and keeps the new hash`(engine: Engine) async throws {
+    func `signing in again goes on with the session, under a new token, and keeps the new hash`(
+        engine: Engine
+    ) async throws {
         let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         try await store.loginSucceeded(login(2, replaces: Make.digest(1), rehash: PasswordHash(phc: "new")))
         #expect(try await store.session(Make.digest(1)) == nil)
-        #expect(try await store.session(Make.digest(2))?.session == Make.session(2, account: "a").session)
+        let session = try await store.session(Make.digest(2))?.session
+        let new = Make.session(2, account: "a").session
+        #expect(session?.id == "session-1" && session?.lifetime == new.lifetime && session?.proof == new.proof)
         let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: Make.key(1))
         #expect(record.passwordHash?.phc == "new" && record.account?.displayName == "Ada")
+        // From another tab at the same time: neither is signed out.
+        try await store.loginSucceeded(login(3, replaces: Make.digest(1)))
+        #expect(try await store.session(Make.digest(3))?.session.id == "session-3")
+        #expect(try await store.session(Make.digest(2)) != nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a login ends the browser's session of another account, and no dead one goes on`(engine: Engine) async throws {
+        let store = try await engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        #expect(try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2)))
+        try await store.loginSucceeded(login(3, replaces: Make.digest(2)))
+        #expect(try await store.session(Make.digest(2)) == nil)
+        #expect(try await store.session(Make.digest(3))?.session.id == "session-3")
+        for (token, wait) in [(UInt8(4), 3600), (6, 86_400), (8, -86_400)] {
+            try await store.loginSucceeded(login(token))
+            let later = Make.session(
+                token + 1, account: "a", at: Make.start + TimeInterval(wait), replaces: Make.digest(token))
+            try await store.loginSucceeded(StoredLogin(session: later, failuresKey: nil))
+            #expect(try await store.session(Make.digest(token)) == nil)
+            #expect(try await store.session(Make.digest(token + 1))?.session.id == later.session.id)
+        }
     }
 
     @Test(arguments: ["proved_by", "second_factor"])

@@ -86,12 +86,13 @@ struct SignalStoreTests {
         let store = try await store(engine)
         try await addTwo(store)
         try await store.loginSucceeded(
-            StoredLogin(session: Make.session(3, account: "a", replaces: Make.digest(1)), failuresKey: nil))
-        #expect(try await store.disableAccount(id: "a", event: Make.event(.accountDisabled, account: "a")))
+            StoredLogin(session: Make.session(3, account: "b", replaces: Make.digest(1)), failuresKey: nil))
+        try await store.loginSucceeded(StoredLogin(session: Make.session(4, account: "a"), failuresKey: nil))
+        #expect(try await store.disableAccount(id: "b", event: Make.event(.accountDisabled, account: "b")))
         let later = Make.start + 2 * 86_400
         try await store.purge(PurgeBounds(now: later, keepEventsSince: Make.start))
         let ended = try await told(store).filter { $0.event == "session.ended" }
-        #expect(ended.map(\.sessionID) == ["session-1", "session-3", "session-2"])
+        #expect(ended.map(\.sessionID) == ["session-1", "session-2", "session-3", "session-4"])
     }
 
     @Test(arguments: Engine.allCases)

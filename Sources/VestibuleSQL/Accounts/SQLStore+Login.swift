@@ -51,9 +51,9 @@ extension SQLStore {
             try connection.later("DELETE FROM login_failures WHERE key = $1", [key])
         }
         try giveBack(signIn.returned, connection)
-        try start(new, connection)
+        let isOneMore = try start(new, connection)
         if session.proof.by == .password { try notePasswordUse(of: accountID, at: now, connection) }
-        if !signIn.hasRoom { try endOldest(besides: session, connection) }
+        if isOneMore, !signIn.hasRoom { try endOldest(besides: session, connection) }
         let hasMail =
             try signIn.notice.map { try tell($0, accountID, goesToSummary: goesToSummary, connection) } ?? false
         try signIn.mails.forEach { try insert($0, connection) }

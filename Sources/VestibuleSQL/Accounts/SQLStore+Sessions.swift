@@ -105,10 +105,15 @@ extension SQLStore {
             ]
         )
         guard renewed > 0 else { throw Superseded() }
+        try endBegun(in: renewal.sessionID, but: renewal.heldForm, connection)
+    }
+
+    /// Ends what was begun with the token before, which a thief may have: held forms, and what was
+    /// handed over to applications.
+    private func endBegun(in id: SessionID, but heldForm: TokenDigest?, _ connection: Connection) throws {
         try connection.later(
-            "DELETE FROM held_forms WHERE session_id = $1 AND digest IS DISTINCT FROM $2",
-            [renewal.sessionID, renewal.heldForm])
-        try endApplications(of: renewal.sessionID, connection)
+            "DELETE FROM held_forms WHERE session_id = $1 AND digest IS DISTINCT FROM $2", [id, heldForm])
+        try endApplications(of: id, connection)
     }
 
     /// Ends what was handed over to applications: their cookies are as old as the token before.
@@ -121,25 +126,63 @@ extension SQLStore {
         return try connection.run("DELETE FROM application_sessions WHERE session_id = $1", [id])
     }
 
-    func start(_ new: NewSession, _ connection: Connection) throws {
+    /// Returns false when the browser's session of the same account goes on, under its id.
+    @discardableResult
+    func start(_ new: NewSession, _ connection: Connection) throws -> Bool {
         if let before = new.replaces {
+            try endTokens(ofSessionWith: before, connection)
+            if let id = try renew(before, as: new, connection) {
+                try endBegun(in: id, but: nil, connection)
+                return false
+            }
             try connection.later("DELETE FROM sessions WHERE token_digest = $1", [before])
         }
         try connection.insert(into: "sessions", NewSession.columns, new.parameters)
+        return true
+    }
+
+    /// Ends the tokens of OpenID clients, as a thief with a copy of the session's token may have
+    /// some. That they were entered stays, so that they are told of the session's end. Comes before
+    /// any change of the session, as a refresh locks its row of `client_sessions` first.
+    private func endTokens(ofSessionWith token: TokenDigest, _ connection: Connection) throws {
+        let session = "session_id = (SELECT id FROM sessions WHERE token_digest = $1)"
+        try connection.later("UPDATE client_sessions SET family = NULL, refresh = NULL WHERE \(session)", [token])
+        try connection.later("DELETE FROM access_tokens WHERE \(session)", [token])
+    }
+
+    /// Makes a living session of the same account the new one in all but its id: applications know
+    /// it by that, and would sign out somebody who signs in again in a second tab. Returns the id;
+    /// nil if there is no such session.
+    private func renew(_ before: TokenDigest, as new: NewSession, _ connection: Connection) throws -> SessionID? {
+        let values = new.parameters.dropFirst(NewSession.lasting)
+        let places = (1...values.count).map { "$\($0)" }.joined(separator: ", ")
+        return try connection.one(
+            """
+            UPDATE sessions SET (\(NewSession.renewed)) = (\(places))
+            WHERE account_id = $\(values.count + 1) AND token_digest = $\(values.count + 2)
+                AND created_at - 86400000 < $2 AND $2 < expires_at AND $2 < last_seen_at + idle_ms
+            RETURNING id
+            """,
+            values + [new.accountID, before]
+        ).map { try $0["id"] }
     }
 }
 
 extension NewSession {
-    package static let columns = """
-        id, token_digest, account_id, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by,
-        second_factor, awaits_terms, awaits_factor, user_agent, address
+    package static let columns = "id, account_id, \(renewed)"
+
+    /// The columns without `lasting` ones at their beginning.
+    fileprivate static let renewed = """
+        token_digest, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, second_factor,
+        awaits_terms, awaits_factor, user_agent, address
         """
+    fileprivate static let lasting = 2
 
     /// The values of `columns`, in their order.
     package var parameters: [any SQLParameter] {
         let (lifetime, proof) = (session.lifetime, session.proof)
         return [
-            session.id, tokenDigest, session.accountID, lifetime.createdAt.ms, lifetime.lastSeenAt.ms,
+            session.id, session.accountID, tokenDigest, lifetime.createdAt.ms, lifetime.lastSeenAt.ms,
             Int64(lifetime.idle.seconds * 1000), lifetime.expiresAt.ms, lifetime.remembered, proof.at.ms,
             proof.by.rawValue, proof.secondFactor?.rawValue, session.awaitsTerms, session.awaitsFactor,
             session.userAgent, session.address.text,

@@ -117,6 +117,17 @@ struct BackChannelLogoutTests {
         }
     }
 
+    @Test func `signing in again, as in a second tab, tells no application, and goes on with the session`()
+        async throws
+    {
+        try await withGuest { ada, session, house in
+            try await ada.logIn(email: "ada@example.com")
+            #expect(try await waiting(house).isEmpty)
+            try await ada.logOut()
+            #expect(try await waiting(house).map(\.sessionID?.rawValue) == [session, session])
+        }
+    }
+
     /// A thief may have a copy of the session's cookie, and have entered them with it.
     @Test(arguments: ["password", "others"])
     func `what ends all that a thief may hold ends what the session that stays has entered`(change: String)
@@ -223,7 +234,9 @@ enum Ending: String, CaseIterable, Sendable {
         case .atTheApplication:
             let page = try await ada.get("/oauth/logout")
             try await ada.post("/oauth/logout", ["csrf": page.csrf ?? "", "resume": try page.hidden("resume")])
-        case .otherSignIn: try await ada.logIn(email: "ada@example.com")
+        case .otherSignIn:
+            _ = try await house.member("bob@example.com")
+            try await ada.logIn(email: "bob@example.com")
         case .endedElsewhere, .othersEnded, .newPasswordElsewhere:
             let other = house.visitor()
             try await other.logIn(email: "ada@example.com")

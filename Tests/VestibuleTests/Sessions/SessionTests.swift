@@ -113,6 +113,7 @@ struct SessionTests {
         try await withHouse { house in
             let ada = try await house.member("ada@example.com")
             let fields = ["csrf": try await ada.get("/account").csrf ?? "", "display_name": "Countess"]
+            try await ada.logOut()
             try await ada.logIn(email: "ada@example.com")
             let again = try await ada.post("/account/profile", fields, headers: ["Sec-Fetch-Site": "same-origin"])
             #expect(again.status == .unprocessableContent && again.shows("Countess"))
@@ -162,15 +163,29 @@ struct SessionTests {
         }
     }
 
+    @Test func `signing in again in a second tab goes on with the session, and ends its token`() async throws {
+        try await withHouse { house in
+            let ada = try await house.member("ada@example.com")
+            let form = ["csrf": try await ada.get("/account").csrf ?? "", "display_name": "Countess"]
+            let copy = house.visitor()
+            await copy.steal("vestibule", from: ada)
+            try await ada.logIn(email: "ada@example.com")
+            #expect(try await ada.post("/account/profile", form).status == .seeOther)
+            #expect(try await !copy.isSignedIn())
+            #expect(try await house.events(of: "ada@example.com").map(\.kind).contains(.login))
+        }
+    }
+
     @Test(arguments: [["Sec-Fetch-Site": "same-origin"], ["Origin": "http://localhost:8080"]])
     func `a tab from before the last sign-in signs out too`(headers: [String: String]) async throws {
         try await withHouse { house in
             let ada = try await house.member("ada@example.com")
             let old = try await ada.get("/account").csrf ?? ""
+            try await ada.logOut()
             try await ada.logIn(email: "ada@example.com")
             #expect(try await ada.post("/logout", ["csrf": old], headers: headers).leads(to: "/", saying: .signedOut))
             #expect(try await !ada.isSignedIn())
-            #expect(house.logs.lines(of: "session_logout").count == 1)
+            #expect(house.logs.lines(of: "session_logout").count == 2)
         }
     }
 
@@ -179,6 +194,7 @@ struct SessionTests {
         try await withHouse { house in
             let ada = try await house.member("ada@example.com")
             let old = try await ada.get("/account").csrf ?? ""
+            try await ada.logOut()
             try await ada.logIn(email: "ada@example.com")
             #expect(try await ada.post("/logout", ["csrf": old], headers: headers).status == .forbidden)
             #expect(try await ada.isSignedIn())

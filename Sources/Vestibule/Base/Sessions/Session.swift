@@ -111,7 +111,8 @@ package enum SecondFactor: String, Sendable, CaseIterable {
 package struct NewSession: Sendable {
     package let session: Session
     package let tokenDigest: TokenDigest
-    /// The browser's session before, which ends now: a token never survives a sign-in.
+    /// The token of the browser's session before, which opens nothing any more. If that session is
+    /// alive and of the same account, it goes on under its id, else it ends.
     package let replaces: TokenDigest?
 
     package init(session: Session, tokenDigest: TokenDigest, replaces: TokenDigest?) {

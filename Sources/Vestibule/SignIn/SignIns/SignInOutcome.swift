@@ -32,6 +32,7 @@ extension CodeFlowKind {
 struct SignIn: Sendable {
     let account: Account
     let token: Token
+    /// Its id is not the stored one where the browser's session goes on.
     let session: Session
     /// The browser is known from now on.
     let device: DeviceCookie?
