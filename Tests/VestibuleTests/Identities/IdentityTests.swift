@@ -69,7 +69,7 @@ struct IdentityTests {
             let mallory = try await house.member("mallory@example.com")
             try await mallory.comeFromExample()
             let page = try await mallory.get("/auth/continue")
-            #expect(page.shows("You already have an account for ada@example.com.") && !page.shows("Connect Example to"))
+            #expect(page.shows("ada@example.com has an account of its own.") && !page.shows("Connect Example to"))
             let csrf = try await mallory.get("/account").csrf ?? ""
             let connected = try await mallory.post("/auth/continue/connect", ["csrf": csrf])
             #expect(connected.location == "/auth/continue")

@@ -80,6 +80,36 @@ struct ProviderReturnTests {
         }
     }
 
+    @Test func `somebody signed in to another account signs out first, and goes on from there`() async throws {
+        try await withProviders { house, _ in
+            _ = try await house.member("ada@example.com")
+            let visitor = try await house.member("eve@example.com")
+            let asked = try await visitor.startSignIn("/auth/example?return_to=/privacy", from: "/login")
+            #expect(try await visitor.get(answer(asked)).location == "/auth/continue")
+            let page = try await visitor.get("/auth/continue")
+            #expect(page.shows("signed in as eve@example.com, but ada@example.com has an account of its own."))
+            #expect(!page.shows("return_to=/auth/continue"))
+            let fields = ["csrf": page.csrf ?? "", "return_to": "/auth/continue"]
+            let login = "/login?return_to=/auth/continue"
+            #expect(try await visitor.post("/logout", fields).leads(to: login, saying: .signedOut))
+            #expect(try await visitor.get(login).shows("value=\"ada@example.com\""))
+            try await visitor.logIn(email: "ada@example.com", returnTo: "/auth/continue")
+            let csrf = try await visitor.get("/auth/continue").csrf ?? ""
+            #expect(try await visitor.post("/auth/continue/connect", ["csrf": csrf]).location == "/privacy")
+        }
+    }
+
+    @Test func `an ordinary sign-out leaves nothing of what a provider has vouched for`() async throws {
+        try await withProviders { house, _ in
+            let visitor = try await house.member("eve@example.com")
+            try await visitor.comeFromExample()
+            let csrf = try await visitor.get("/account").csrf ?? ""
+            #expect(await visitor.cookies["vestibule-auth"] != nil)
+            #expect(try await visitor.post("/logout", ["csrf": csrf]).location == "/")
+            #expect(await visitor.cookies["vestibule-auth"] == nil)
+        }
+    }
+
     @Test func `a taken address is filled in at the login that connects it, and the wish is kept`() async throws {
         try await withProviders { house, _ in
             _ = try await house.member("ada@example.com")

@@ -28,10 +28,13 @@ extension Web {
     }
 
     /// The same response, which also makes the browser forget the session and what its user left
-    /// here: the next person at it reads no address in a form.
-    func leaving(_ response: Response, _ request: Request) -> Response {
-        var response = response.setting(cookies.clear(.session)).forgettingTyped(request, self)
-        for kind in [SiteCookies.Kind.flow, .auth, .authAnswer, .link] where cookies.value(kind, in: request) != nil {
+    /// here: the next person at it reads no address in a form. Somebody who `goesOn` with what a
+    /// provider has vouched for keeps that, and the address for the sign-in.
+    func leaving(_ response: Response, _ request: Request, goesOn: Bool = false) -> Response {
+        var response = response.setting(cookies.clear(.session))
+        if !goesOn { response = response.forgettingTyped(request, self) }
+        let kinds: [SiteCookies.Kind] = goesOn ? [.flow, .authAnswer, .link] : [.flow, .auth, .authAnswer, .link]
+        for kind in kinds where cookies.value(kind, in: request) != nil {
             response.setCookie(cookies.clear(kind))
         }
         // Not "cookies": the device cookie stays, so that others' failures cannot slow this browser

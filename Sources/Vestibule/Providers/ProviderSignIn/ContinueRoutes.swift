@@ -103,8 +103,14 @@ struct ContinueRoutes {
         case .proveAccount(let email):
             values["email"] = email
             values["prove"] = true
-            // Signing in leads back here, and from here to where the visitor wanted to go.
-            values["return_to_encoded"] = web.publicURL.local("/auth/continue")
+            guard let record = context.record else {
+                // Signing in leads back here, and from here to where the visitor wanted to go.
+                values["return_to_encoded"] = web.publicURL.local("/auth/continue")
+                break
+            }
+            values["signedIn"] = true
+            values["current_email"] = record.account.email.typed
+            values["csrf"] = web.formTokens.token(of: record.session)
         case .connect(let email):
             values["email"] = email
             values["connect"] = true

@@ -23,7 +23,9 @@ struct LogoutRoutes {
             }
             let wasSignedIn = context.session != nil || context.hasDeadSession
             let next = form.holds("return_to") ? web.link("/login", returnTo: form["return_to"]) : "/"
-            return web.leaving(try wasSignedIn ? web.say(.signedOut, on: next) : seeOther(next), request)
+            let goesOn = form["return_to"].isExactly(web.publicURL.local("/auth/continue"))
+            return web.leaving(
+                try wasSignedIn ? web.say(.signedOut, on: next) : seeOther(next), request, goesOn: goesOn)
         }
     }
 
