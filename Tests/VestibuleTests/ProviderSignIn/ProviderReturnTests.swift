@@ -110,6 +110,26 @@ struct ProviderReturnTests {
         }
     }
 
+    @Test func `a sign-up takes the place of no session whose owner was not asked`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example")
+            // In another tab.
+            try await visitor.signUp(email: "eve@example.com")
+            _ = try await visitor.type(code: house.mailbox.code(for: "eve@example.com"))
+            #expect(try await visitor.get(answer(asked)).location == "/auth/continue")
+            #expect(try await visitor.acceptAndContinue().location == "/auth/continue")
+            let refused = try await visitor.get("/auth/continue")
+            #expect(refused.leads(to: "/account", saying: .signedInAlready))
+            #expect(try await visitor.get("/account").shows("eve@example.com"))
+            #expect(try await house.events(of: "ada@example.com").isEmpty)
+            // Who has agreed on the page that asks gives the session up.
+            try await visitor.comeFromExample()
+            #expect(try await visitor.acceptAndContinue().location == "/account")
+            #expect(try await visitor.get("/account").shows("ada@example.com"))
+        }
+    }
+
     @Test func `a taken address is filled in at the login that connects it, and the wish is kept`() async throws {
         try await withProviders { house, _ in
             _ = try await house.member("ada@example.com")

@@ -41,6 +41,10 @@ struct AuthFlow: Sendable, Codable {  // Parts: carried sealed, by older version
         case signup = "/signup"
     }
 
+    var mayReplace: SessionID? {
+        if case .signIn(let replacing) = purpose { replacing } else { nil }
+    }
+
     var startedAt: Date { expiresAt.addingTimeInterval(-Self.lifetime) }
 
     private var isProof: Bool {

@@ -31,6 +31,7 @@ struct ContinueRoutes {
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
         guard let pending = pending(request) else { return try startOver() }
         let step = try await signup.step(pending, record: context.record)
+        if case .create = step, isOccupied(pending, context) { return try occupied() }
         var values = values(pending, step, context)
         values["display_name"] = ["value": pending.name ?? ""] as Values
         values["remember"] = pending.remember ?? false
@@ -46,6 +47,7 @@ struct ContinueRoutes {
         let page = FormPage(
             web: web, template: "auth/continue", ids: Self.ids, otherwise: "continue-display-name")
         return try await page.answer(request, context) {
+        guard !isOccupied(pending, context) else { return seeOther("/auth/continue") }
             do {
                 let outcome = try await signup.create(
                     pending, name: form["display_name"], acceptsTerms: form["terms"] == "accepted",
@@ -91,6 +93,15 @@ struct ContinueRoutes {
 
     private func startOver(_ wish: String? = nil) throws -> Response {
         try web.say(.providerFailed, on: web.link("/login", returnTo: wish)).setting(web.cookies.clear(.auth))
+    }
+
+    /// Whether somebody is signed in here who was not asked whether that session may be replaced.
+    private func isOccupied(_ pending: PendingIdentity, _ context: AppContext) -> Bool {
+        context.record.map { $0.sessionID != pending.mayReplace } ?? false
+    }
+
+    private func occupied() throws -> Response {
+        try web.say(.signedInAlready, on: AccountSection.profile.path).setting(web.cookies.clear(.auth))
     }
 
     private func values(_ pending: PendingIdentity, _ step: ProviderSignup.Step, _ context: AppContext) -> Values {

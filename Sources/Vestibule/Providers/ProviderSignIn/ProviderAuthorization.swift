@@ -69,7 +69,7 @@ struct ProviderAuthorization: Sendable {
             email: token.email?.typed, isEmailVerified: token.isEmailVerified,
             name: name?.text, grant: provider.grant(tokens, to: provider.settings.clientID),
             returnTo: flow.returnTo, remember: flow.remember, provedAt: provedAt,
-            expiresAt: now().addingTimeInterval(PendingIdentity.lifetime)
+            expiresAt: now().addingTimeInterval(PendingIdentity.lifetime), mayReplace: flow.mayReplace
         )
     }
 }

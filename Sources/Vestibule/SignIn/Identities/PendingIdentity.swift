@@ -22,6 +22,8 @@ struct PendingIdentity: Sendable, Codable {  // Parts: carried sealed, by older 
     /// here.
     let provedAt: Date?
     let expiresAt: Date
+    /// The session that a sign-up may take the place of, as its owner has agreed.
+    var mayReplace: SessionID?
 
     /// It may be used a single time, to sign in or to make or connect an account.
     var once: Once {
