@@ -49,14 +49,28 @@ struct ProviderProofTests {
             let link = try await link(visitor, house)
             for (person, notice) in [
                 (ProviderStandIn.Person(lie: "old_auth", ahead: 601), Notice.providerNotAsked),
-                (.init(lie: "no_auth", ahead: 601), .providerFailed),
-                (.init(lie: "future_auth", ahead: 601), .providerFailed),
+                (.init(lie: "no_auth", ahead: 601), .providerNotDated),
+                (.init(lie: "future_auth", ahead: 601), .providerNotDated),
                 (.init(sub: "nobody", email: "n@example.com", ahead: 601), .providerFailed),
             ] {
                 let page = try await visitor.comeFromExample(person, path: link)
                 #expect(page.leads(to: "/account/security", saying: notice))
                 #expect(try await !isFresh(visitor))
             }
+        }
+    }
+
+    @Test func `a provider that does not say when one signed in proves by another sign-in here`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            let silent = ProviderStandIn.Person(lie: "no_auth", ahead: 601)
+            try await visitor.signUpThroughExample()
+            try await visitor.comeFromExample(silent, path: try await link(visitor, house))
+            let told = try await visitor.get("/account/security")
+            #expect(told.shows("Example doesn&#39;t say when you signed in there. Sign out here, sign in again"))
+            try await visitor.logOut()
+            try await visitor.comeFromExample(silent)
+            #expect(try await isFresh(visitor))
         }
     }
 

@@ -114,6 +114,8 @@ enum ProviderFault: Error, Sendable, Equatable {
 
     /// The provider let the person in by a sign-in that was too old.
     static let notAskedAgain = ProviderFault.rejected("signed in there too long ago")
+    /// The provider does not say when the person signed in, where that has to be known.
+    static let notDated = ProviderFault.rejected("no auth_time")
 
     var reason: String {
         switch self {

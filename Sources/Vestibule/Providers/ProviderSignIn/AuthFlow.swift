@@ -62,7 +62,7 @@ struct AuthFlow: Sendable, Codable {  // Parts: carried sealed, by older version
     func provedAt(_ token: IDToken, isApple: Bool) throws(ProviderFault) -> Date? {
         guard !isApple else { return nil }
         guard let moment = token.authenticatedAt else {
-            guard !isProof else { throw .rejected("no auth_time") }
+            guard !isProof else { throw .notDated }
             return nil
         }
         guard let maxAge else { return moment }

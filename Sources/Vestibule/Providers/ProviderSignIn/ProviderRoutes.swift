@@ -88,6 +88,7 @@ struct ProviderRoutes {
 extension Notice {
     static let providerFailed = Notice("provider_failed", .problem)
     static let providerNotAsked = Notice("provider_not_asked", .problem)
+    static let providerNotDated = Notice("provider_not_dated", .problem)
     static let identityAdded = Notice("identity_added", .saved)
     static let identityElsewhere = Notice("identity_elsewhere", .problem)
     static let signedInAlready = Notice("signed_in_already", .note)
@@ -123,9 +124,13 @@ extension Web {
     ) throws -> Response {
         audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
         let origin = link((page ?? .login).rawValue, returnTo: returnTo)
-        let flash =
-            fault == .notAskedAgain
-            ? Flash(.providerNotAsked, values: ["provider": provider.settings.label]) : Flash(.providerFailed)
+        let notice: Notice =
+            switch fault {
+            case .notAskedAgain: .providerNotAsked
+            case .notDated: .providerNotDated
+            default: .providerFailed
+            }
+        let flash = Flash(notice, values: ["provider": provider.settings.label])
         return try say(flash, on: context.session == nil ? origin : AccountSection.security.path)
     }
 }
