@@ -112,7 +112,7 @@ struct IdentityStoreTests {
         try await store.revokeIdentity(id: "i1", once: once(1), notice: Make.mail(), event: event)
         let success = StoredLogin(
             session: Make.session(5, account: "a"), failuresKey: [1],
-            identity: IdentityUse(id: "i1", refreshToken: nil, once: once(2)))
+            identity: IdentityUse(id: "i1", provider: "example", refreshToken: nil, once: once(2)))
         await #expect(throws: Superseded.self) { try await store.loginSucceeded(success) }
         #expect(try await store.session(Make.digest(5)) == nil)
     }

@@ -78,7 +78,7 @@ struct PendingLoginStoreTests {
     func `none begins with an identity that is gone`(engine: Engine) async throws {
         let store = try await engine.open()
         _ = try await store.addAccount(Make.account("a"))
-        let identity = IdentityUse(id: "gone", refreshToken: nil, once: Make.once(1))
+        let identity = IdentityUse(id: "gone", provider: "example", refreshToken: nil, once: Make.once(1))
         await #expect(throws: Superseded.self) {
             try await store.beginSecondStep(Make.pendingLogin(5), identity: identity)
         }

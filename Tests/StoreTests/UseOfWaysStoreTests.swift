@@ -55,10 +55,11 @@ struct UseOfWaysStoreTests {
         _ = try await store.addAccount(Make.account("a"), identity: new, once: nil)
         #expect(try await overview(store).identities.map(\.lastUsedAt) == [nil])
         func use(_ number: UInt8) -> IdentityUse {
-            IdentityUse(id: "i", refreshToken: nil, once: Make.once(number))
+            IdentityUse(id: "i", provider: "renamed", refreshToken: nil, once: Make.once(number))
         }
         try await store.loginSucceeded(success(2, at: 60, by: .provider, identity: use(1)))
         #expect(try await overview(store).identities.map(\.lastUsedAt) == [Make.start.addingTimeInterval(60)])
+        #expect(try await overview(store).identities.map(\.provider) == ["renamed"])
         // A second step follows.
         let waiting = Make.pendingLogin(3, at: Make.start.addingTimeInterval(90))
         try await store.beginSecondStep(waiting, identity: use(2))

@@ -28,10 +28,11 @@ extension SQLStore {
         try use(identity.once, connection)
         let known = try connection.run(
             """
-            UPDATE identities SET refresh_token = coalesce($1, refresh_token), last_used_at = greatest(created_at, $2)
-            WHERE id = $3 AND account_id = $4
+            UPDATE identities SET refresh_token = coalesce($1, refresh_token), last_used_at = greatest(created_at, $2),
+                provider = $3
+            WHERE id = $4 AND account_id = $5
             """,
-            [identity.refreshToken, now.ms, identity.id, accountID])
+            [identity.refreshToken, now.ms, identity.provider, identity.id, accountID])
         guard known > 0 else { throw Superseded() }
     }
 

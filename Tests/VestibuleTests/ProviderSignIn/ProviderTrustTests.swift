@@ -27,6 +27,29 @@ struct ProviderTrustTests {
         }
     }
 
+    @Test func `an account goes by the name that its provider has in the settings now`() async throws {
+        let standIn = try await ProviderStandIn.shared.value
+        let renamed = Dictionary(
+            uniqueKeysWithValues: standIn.example.map { ($0.replacing("EXAMPLE", with: "GOOGLE"), $1) })
+        let clock = TestClock(Date())
+        try await HouseEngine.with { store in
+            try await withHouse(limits, store: store, clock: clock, environment: standIn.example) { house in
+                try await house.visitor().signUpThroughExample()
+            }
+            try await withHouse(limits, store: store, clock: clock, environment: renamed) { house in
+                let visitor = house.visitor()
+                let asked = try await visitor.startSignIn("/auth/google")
+                let code = try ProviderStandIn.code(
+                    .init(nonce: asked.nonce, challenge: asked.fields["code_challenge"]))
+                let page = try await visitor.get("/auth/google/callback?state=\(asked.state)&code=\(code)")
+                #expect(page.location == "/account")
+                #expect(try await visitor.get("/account/security").linkToProvider("link") == nil)
+                house.clock.advance(by: .seconds(601))
+                #expect(try await visitor.get("/account/delete").linkToProvider("prove", "google") != nil)
+            }
+        }
+    }
+
     @Test func `a document that names another issuer is not believed`() async throws {
         let standIn = try await ProviderStandIn.start()
         try await standIn.tell(["issuer": "https://evil.example"])

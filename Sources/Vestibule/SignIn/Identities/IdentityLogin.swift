@@ -33,7 +33,7 @@ struct IdentityLogin: Sendable {
             account: account, by: .provider, remembered: remembered, returnTo: pending.returnTo,
             isKnown: try await signIns.browsers.isKnown(visitor, to: account.email))
         signIn.identity = IdentityUse(
-            id: record.identity.id, refreshToken: try pending.sealedGrant(key), once: once)
+            id: record.identity.id, provider: pending.provider, refreshToken: try pending.sealedGrant(key), once: once)
         signIn.provedAt = pending.provedAt
         signIn.failuresKey = key.failuresKey(account.email)
         return try await signIns.proceed(signIn, visitor: visitor)

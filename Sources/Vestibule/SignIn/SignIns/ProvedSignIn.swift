@@ -65,6 +65,8 @@ package struct ProvedSignIn: Sendable {
 /// An identity that a provider vouched for, as the store notes its use.
 package struct IdentityUse: Sendable {
     package let id: String
+    /// The provider's name in the settings, which may have changed since.
+    package let provider: String
     /// A newer one, sealed. Nil keeps the one before.
     package let refreshToken: [UInt8]?
     /// What the provider's answer may be used for once.
