@@ -74,6 +74,23 @@ struct ProviderProofTests {
         }
     }
 
+    @Test func `a new address that was sent without a proof is kept, and goes on after it`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            let csrf = try await visitor.get("/account/email").csrf ?? ""
+            house.clock.advance(by: .seconds(601))
+            let asked = try await visitor.post("/account/email", ["csrf": csrf, "email": "new@example.com"])
+            let link = try #require(asked.linkToProvider("prove"))
+            let back = try await visitor.comeFromExample(.init(ahead: 601), path: link)
+            let page = try await visitor.get(back.location ?? "")
+            #expect(page.heading == "Thank you")
+            let done = try await visitor.post(page.heldForm ?? "", ["csrf": page.csrf ?? ""])
+            #expect(done.location == "/account/email/verify")
+            #expect(try await visitor.get("/account/email/verify").shows("new@example.com"))
+        }
+    }
+
     @Test func `nobody else's link begins a proof`() async throws {
         try await withProviders { house, _ in
             let visitor = house.visitor()

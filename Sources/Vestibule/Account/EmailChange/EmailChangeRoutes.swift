@@ -23,6 +23,8 @@ struct EmailChangeRoutes {
                     form["email"], password: form["current_password"], context.record, visitor: context.visitor
                 )
                 return seeOther("/account/email/verify").setting(web.flows.set(.emailChange, flow, in: request))
+            } catch let refusals as Refusals where refusals.all == [.proofMissing] {
+                return try await stepUp.ask(context.sent(), at: Self.path, .firstFactor, context)
             } catch {
                 return try await page(error, email: context.typed("email"), context.record, request, context)
             }

@@ -16,7 +16,9 @@ struct StepUpPages: RouterMiddleware {
         let held = request.uri.queryParameters.get(Self.field).flatMap(Token.init(presented:))
         guard request.method == .post else {
             // Back from a provider: a page may not send a form by itself.
-            guard let held, asksFirst, try await isProved(context) else { return try await next(request, context) }
+            guard let held, isFresh(context), try await isProved(context) else {
+                return try await next(request, context)
+            }
             return try web.pages.render("account/proved", own(held, request.uri.path, context), context)
         }
         guard let sent = try? context.sent(), sent.isCurrent else { return try await next(request, context) }
@@ -103,7 +105,7 @@ struct StepUpPages: RouterMiddleware {
     }
 
     /// The page that asks for the proof, and leads on to the form.
-    private func ask(
+    func ask(
         _ sent: SubmittedForm, at path: String, _ missing: StepUp.Missing, _ context: SignedInContext
     ) async throws -> Response {
         let form = StepUp.Held(path: path, fields: sent.form.all, lacksSecrets: sent.lacksSecrets)
