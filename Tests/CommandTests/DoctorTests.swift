@@ -112,6 +112,29 @@ struct DoctorTests {
         #expect(!told.contains("serve makes it"))
     }
 
+    @Test func `each provider has a line that says what is wrong at its issuer`() async throws {
+        let (standIn, program) = (try await ProviderStandIn.start(), try Program())
+        let base = standIn.base
+        func doctor(_ issuer: String) async throws -> Program.Outcome {
+            let environment = standIn.example.merging(["VESTIBULE_OIDC_EXAMPLE_ISSUER": issuer]) { $1 }
+            return try await program.run("doctor", environment: environment)
+        }
+        let well = try await doctor(base)
+        #expect(well.status == 0 && well.output.contains("ok   provider example (\(base))\n"), "\(well.output)")
+        for (issuer, problem) in [
+            (base + "/", "discovery names another issuer: \(base), not \(base)/"),
+            (base + "/.well-known/openid-configuration", "discovery answered 404"),
+            ("http://127.0.0.1:9", ""),
+        ] {
+            let ill = try await doctor(issuer)
+            let line = "FAIL provider example (\(issuer)): \(problem)"
+            #expect(ill.status == 1 && ill.output.contains(line), "\(ill.output)")
+        }
+        try await standIn.tell(["keys": "down"])
+        let ill = try await doctor(base).output
+        #expect(ill.contains("FAIL provider example (\(base)): the keys answered 503\n"), "\(ill)")
+    }
+
     @Test func `a previous key that is the current one is a warning`() async throws {
         let key = Data(repeating: 1, count: 32).base64EncodedString()
         let told = try await Program().run(

@@ -8,7 +8,7 @@ import Vestibule
 /// `vestibule doctor`
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check settings, templates, store, mail transport, hashing, clock and file modes.",
+        abstract: "Check settings, templates, store, mail transport, providers, hashing, clock and file modes.",
         discussion: """
             With --peer and --header it prints the client address that would be believed for such a request: send your \
             proxy's headers through it before you set VESTIBULE_TRUSTED_PROXIES.
@@ -57,6 +57,7 @@ struct Doctor: AsyncParsableCommand {
         await report.checkStore(settings)
         await report.checkMail(settings)
         report.checkSender(settings)
+        await report.checkProviders(settings)
         report.checkProxies(settings)
         report.checkApplications(settings)
         report.checkVerification(settings)

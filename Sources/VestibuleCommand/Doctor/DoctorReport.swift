@@ -97,6 +97,14 @@ struct DoctorReport {
         }
     }
 
+    /// Whether each provider is at its issuer, and has keys.
+    mutating func checkProviders(_ settings: Settings) async {
+        let providers = Providers(settings.providers, publicURL: settings.publicURL)
+        for (name, issuer, problem) in await providers.check(at: Date()) {
+            note("provider \(name) (\(issuer))", problem.map(Printable.text))
+        }
+    }
+
     /// The default is for development: other servers refuse a sender without a domain.
     mutating func checkSender(_ settings: Settings) {
         guard settings.mode == .production else { return }

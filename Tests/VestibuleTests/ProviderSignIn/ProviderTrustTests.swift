@@ -57,7 +57,8 @@ struct ProviderTrustTests {
             let page = try await house.visitor().follow("/auth/example")
             #expect(page.leads(to: "/login", saying: .providerFailed))
             let lines = house.logs.lines(of: "authn_provider_rejected")
-            #expect(lines.contains { $0.contains("discovery names another issuer") })
+            let reason = "discovery names another issuer: https://evil.example, not \(standIn.base)"
+            #expect(lines.contains { $0.contains(reason) })
         }
     }
 

@@ -71,6 +71,16 @@ struct Provider: Sendable {
         var form = ["code": code, "redirect_uri": redirectURL]
         if !settings.isApple { form["code_verifier"] = verifier }
         return try await tokens(form, as: settings.clientID, now: now)
+    /// Why a sign-in cannot work, by its document and its keys; nil where these are well.
+    func problem(at now: Date) async -> String? {
+        do {
+            let found = try await keys.fetch(metadata(now).jwksUri, now: now)
+            return found.isEmpty ? "there is no key that can be used" : nil
+        } catch {
+            return error.reason
+        }
+    }
+
     }
 
     /// What `form` with a code in it is exchanged for. Throws `ProviderFault`.

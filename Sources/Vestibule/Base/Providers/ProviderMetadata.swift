@@ -18,7 +18,10 @@ struct ProviderMetadata: Sendable, Decodable {
         guard let metadata: ProviderMetadata = answer.decoded() else {
             throw .unreachable("discovery is not readable")
         }
-        guard metadata.issuer.isExactly(issuer) else { throw .rejected("discovery names another issuer") }
+        guard metadata.issuer.isExactly(issuer) else {
+            let named = metadata.issuer.showable(atMost: 200)
+            throw .rejected("discovery names another issuer: \(named), not \(issuer)")
+        }
         guard metadata.endpoints.allSatisfy({ isTrusted($0, issuer) }) else {
             throw .rejected("discovery names an endpoint that is not encrypted")
         }

@@ -1,4 +1,5 @@
 package import Essentials
+package import Foundation
 
 /// The providers of this site.
 package struct Providers: Sendable {
@@ -32,6 +33,15 @@ package struct Providers: Sendable {
     /// What people call it; its name when it is not configured any more.
     package func label(_ name: String) -> String {
         named(name)?.settings.label ?? name
+    }
+
+    /// Asks all at once. What is wrong with each, in their order; nil for nothing.
+    package func check(at now: Date) async -> [(name: String, issuer: String, problem: String?)] {
+        let problems = await withTaskGroup(of: (String, String?).self) { group in
+            for provider in all { group.addTask { (provider.settings.name, await provider.problem(at: now)) } }
+            return await group.reduce(into: [String: String]()) { $0[$1.0] = $1.1 }
+        }
+        return all.map(\.settings).map { ($0.name, $0.issuer, problems[$0.name]) }
     }
 
     func start() {
