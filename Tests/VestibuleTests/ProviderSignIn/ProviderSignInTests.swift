@@ -147,6 +147,9 @@ struct ProviderSignInTests {
             let larger = ProviderStandIn.Person(lie: "huge", size: 13_000)
             try await expectRefused(try await house.visitor().comeFromExample(larger), house)
             #expect(house.logs.lines(of: "authn_provider_rejected").contains { $0.contains("token too large") })
+            try await expectRefused(try await house.visitor().comeFromExample(.init(lie: "huge")), house)
+            let lines = house.logs.lines(of: "authn_provider_unavailable")
+            #expect(lines.contains { $0.contains("the answer is larger than 1 MiB") })
         }
     }
 
@@ -181,12 +184,30 @@ struct ProviderSignInTests {
             let next = try await visitor.startSignIn("/auth/example")
             try await expectRefused(
                 try await visitor.get("/auth/example/callback?state=\(next.state)&code=\(code)"), house)
+            let lines = house.logs.lines(of: "authn_provider_rejected")
+            #expect(lines.contains { $0.contains("the token endpoint answered 400: invalid_grant") })
             let third = try await visitor.startSignIn("/auth/example")
             let cookie = await visitor.cookies["vestibule-auth"] ?? ""
             await visitor.set("vestibule-auth", String(cookie.dropLast(4)) + "AAAA")
             let good = try ProviderStandIn.code(.init(nonce: third.nonce, challenge: third.fields["code_challenge"]))
             try await expectRefused(
                 try await visitor.get("/auth/example/callback?state=\(third.state)&code=\(good)"), house)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("server_error", "the provider said no: server_error"), ("a%20b", "the provider said no"),
+            ("%C3%A9", "the provider said no"), (String(repeating: "x", count: 65), "the provider said no"),
+        ])
+    func `the log has the code of a refusal, if it is one`(error: String, reason: String) async throws {
+        try await withProvider { house, _ in
+            let visitor = house.visitor()
+            let asked = try await visitor.startSignIn("/auth/example")
+            try await expectRefused(
+                try await visitor.get("/auth/example/callback?state=\(asked.state)&error=\(error)"), house)
+            let lines = house.logs.lines(of: "authn_provider_rejected")
+            #expect(lines.contains { $0.contains("reason=\(reason) request_id=") })
         }
     }
 

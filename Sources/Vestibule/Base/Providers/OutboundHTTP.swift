@@ -117,6 +117,14 @@ enum ProviderFault: Error, Sendable, Equatable {
     /// The provider does not say when the person signed in, where that has to be known.
     static let notDated = ProviderFault.rejected("no auth_time")
 
+    /// An OAuth error code, to be added to a reason; nothing of what is not visible ASCII or is
+    /// longer than 64 bytes.
+    static func code(_ error: String?) -> String {
+        guard let error, (1...64).contains(error.utf8.count), error.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return "" }
+        return ": \(error)"
+    }
+
     var reason: String {
         switch self {
         case .unreachable(let reason), .rejected(let reason): reason

@@ -33,6 +33,11 @@ struct Provider: Sendable {
         let refreshToken: String?
     }
 
+    /// Why a token endpoint refuses (RFC 6749 section 5.2).
+    private struct OAuthError: Decodable {
+        let error: String
+    }
+
     /// Where the browser is sent to sign in there. Throws `ProviderFault`.
     /// `challenge` is the S256 of what only the server can show for the code (RFC 7636); the
     /// provider asks its person to sign in again after `maxAge` seconds, with 0 always, and with
@@ -66,11 +71,6 @@ struct Provider: Sendable {
         guard issuer == settings.issuer else { throw .rejected("the answer names another issuer") }
     }
 
-    /// The tokens for a code that came through a browser. Throws `ProviderFault`.
-    func exchange(_ code: String, verifier: String, now: Date) async throws(ProviderFault) -> Tokens {
-        var form = ["code": code, "redirect_uri": redirectURL]
-        if !settings.isApple { form["code_verifier"] = verifier }
-        return try await tokens(form, as: settings.clientID, now: now)
     /// Why a sign-in cannot work, by its document and its keys; nil where these are well.
     func problem(at now: Date) async -> String? {
         do {
@@ -81,6 +81,11 @@ struct Provider: Sendable {
         }
     }
 
+    /// The tokens for a code that came through a browser. Throws `ProviderFault`.
+    func exchange(_ code: String, verifier: String, now: Date) async throws(ProviderFault) -> Tokens {
+        var form = ["code": code, "redirect_uri": redirectURL]
+        if !settings.isApple { form["code_verifier"] = verifier }
+        return try await tokens(form, as: settings.clientID, now: now)
     }
 
     /// What `form` with a code in it is exchanged for. Throws `ProviderFault`.
@@ -90,7 +95,8 @@ struct Provider: Sendable {
         let answer = try await send(form, to: metadata.tokenEndpoint, as: client, metadata, now)
         guard answer.status == 200 else {
             if answer.status >= 500 { throw .unreachable("the token endpoint answered \(answer.status)") }
-            throw .rejected("the token endpoint answered \(answer.status)")
+            let refused: OAuthError? = answer.decoded()
+            throw .rejected("the token endpoint answered \(answer.status)\(ProviderFault.code(refused?.error))")
         }
         guard let tokens: Tokens = answer.decoded() else {
             throw .rejected("the token endpoint's answer is not readable")

@@ -45,7 +45,7 @@ struct ProviderAuthorization: Sendable {
         }
         try await provider.check(issuer: answer.issuer, now: now)
         guard let code = answer.code, answer.error == nil else {
-            throw ProviderFault.rejected("the provider said no")
+            throw ProviderFault.rejected("the provider said no\(ProviderFault.code(answer.error))")
         }
         let tokens = try await provider.exchange(code, verifier: flow.verifier, now: now)
         let audiences = [provider.settings.clientID]
