@@ -146,6 +146,10 @@ class Provider:
             claims["iat"] = now - 90_000
         if lie == "long":
             claims["exp"] = now + 8 * 86_400
+        if lie == "numbered":
+            claims["sub"] = 1
+        if lie == "odd":
+            claims |= {"name": {}, "email_verified": 1, "auth_time": "now"}
         if lie == "list":
             claims |= {"aud": [self.arguments.client, "other"], "azp": self.arguments.client}
         if lie == "huge":

@@ -211,6 +211,26 @@ struct ProviderSignInTests {
         }
     }
 
+    @Test(arguments: [("signature", "wrong signature"), ("numbered", "claims unreadable")])
+    func `the log tells a wrong signature from claims that cannot be read`(lie: String, reason: String) async throws {
+        try await withProvider { house, _ in
+            try await expectRefused(try await house.visitor().comeFromExample(.init(lie: lie)), house)
+            #expect(house.logs.lines(of: "authn_provider_rejected").contains { $0.contains(reason) })
+        }
+    }
+
+    @Test func `a claim of another type that may be left out counts as left out`() async throws {
+        try await withProvider { house, _ in
+            try await house.visitor().signUpThroughExample()
+            let known = house.visitor()
+            #expect(try await known.comeFromExample(.init(lie: "odd")).location == "/account")
+            let new = house.visitor()
+            let person = ProviderStandIn.Person(sub: "another", email: "b@example.com", lie: "odd")
+            #expect(try await new.comeFromExample(person).location == "/auth/continue")
+            #expect(try await new.get("/auth/continue").shows("hasn&#39;t confirmed your email address"))
+        }
+    }
+
     @Test func `a flow ends after ten minutes`() async throws {
         try await withProvider { house, _ in
             let visitor = house.visitor()

@@ -13,8 +13,9 @@ struct IDToken: Sendable {
     let authenticatedAt: Date?
     let digest: TokenDigest
 
-    var email: EmailAddress? { claims.email.flatMap { EmailAddress($0) } }
-    var isEmailVerified: Bool { claims.emailVerified?.value ?? false }
+    var email: EmailAddress? { claims.email?.value.flatMap { EmailAddress($0) } }
+    var name: String? { claims.name?.value }
+    var isEmailVerified: Bool { claims.emailVerified?.value?.value ?? false }
     var expiresAt: Date { Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew) }
 }
 
@@ -27,12 +28,12 @@ struct IDTokenClaims: JWTPayload {  // Parts: those of the token.
     let exp: Double
     let iat: Double
     let nbf: Double?
-    let authTime: Double?
+    let authTime: IfReadable<Double>?
     let nonce: String?
     let nonceSupported: LooseBool?
-    let email: String?
-    let emailVerified: LooseBool?
-    let name: String?
+    let email: IfReadable<String>?
+    let emailVerified: IfReadable<LooseBool>?
+    let name: IfReadable<String>?
 
     private enum CodingKeys: String, CodingKey {
         case iss, sub, aud, azp, exp, iat, nbf, nonce, email, name
@@ -50,7 +51,7 @@ struct IDTokenClaims: JWTPayload {  // Parts: those of the token.
 
     /// When the person signed in there; nil for a time to come.
     func authenticatedAt(by now: Date) -> Date? {
-        authTime.map { Date(timeIntervalSince1970: $0) }
+        (authTime?.value).map { Date(timeIntervalSince1970: $0) }
             .flatMap { $0 < now.addingTimeInterval(Self.skew) ? $0 : nil }
     }
 
@@ -75,6 +76,19 @@ struct IDTokenClaims: JWTPayload {  // Parts: those of the token.
         guard !sub.isEmpty, !sub.utf8.contains(0), sub.utf8.count <= Self.subjectBytesAtMost else {
             throw .rejected("no usable subject")
         }
+    }
+}
+
+/// A claim that may be left out, and counts as left out where it is of another type.
+struct IfReadable<Value: Codable & Sendable>: Codable, Sendable {
+    let value: Value?
+
+    init(from decoder: any Decoder) throws {
+        value = try? decoder.singleValueContainer().decode(Value.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try value.encode(to: encoder)
     }
 }
 

@@ -35,8 +35,10 @@ struct SignedToken: Sendable {
             let keys = JWTKeyCollection()
             try await keys.add(jwk: key)
             return try await keys.verify(text, as: Claims.self)
+        } catch let error as JWTError where error.errorType == .malformedToken {
+            throw .rejected("claims unreadable")
         } catch {
-            throw .rejected("signature or claims unreadable")
+            throw .rejected("wrong signature")
         }
     }
 

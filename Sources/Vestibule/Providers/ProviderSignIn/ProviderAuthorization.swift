@@ -63,7 +63,7 @@ struct ProviderAuthorization: Sendable {
         _ token: IDToken, _ provedAt: Date?, _ answer: ProviderAnswer, _ tokens: Provider.Tokens, _ flow: AuthFlow,
         _ provider: Provider
     ) -> PendingIdentity {
-        let name = (token.claims.name ?? answer.name).flatMap { try? DisplayName($0) }
+        let name = (token.name ?? answer.name).flatMap { try? DisplayName($0) }
         return PendingIdentity(
             id: random.id(), provider: provider.settings.name, issuer: token.claims.iss, subject: token.claims.sub,
             email: token.email?.typed, isEmailVerified: token.isEmailVerified,
