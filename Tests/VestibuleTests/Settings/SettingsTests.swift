@@ -56,6 +56,25 @@ struct SettingsTests {
         }
     }
 
+    @Test(arguments: ["CLIENT_ID", "CLIENT_SECRET"], ["x ", "\tx", "x\n", "x\u{A0}"])
+    func `what a provider compares has no white space at an end`(setting: String, value: String) {
+        var provider = ["ISSUER": "https://a.example", "CLIENT_ID": "a b", "CLIENT_SECRET": "a b"]
+        provider[setting] = value
+        let environment = Dictionary(uniqueKeysWithValues: provider.map { ("VESTIBULE_OIDC_A_\($0)", $1) })
+        let refused = #expect(throws: SettingFaults.self) { try read(environment) }
+        #expect(refused?.all.map(\.description) == ["VESTIBULE_OIDC_A_\(setting) has white space at an end"])
+    }
+
+    @Test(arguments: ["VESTIBULE_BRAND_NAME", "VESTIBULE_OIDC_A_LABEL"], [" ", "\u{A0}", "\u{2800}"])
+    func `what people read is not blank`(setting: String, value: String) {
+        let provider = [
+            "VESTIBULE_OIDC_A_ISSUER": "https://a.example", "VESTIBULE_OIDC_A_CLIENT_ID": "a",
+            "VESTIBULE_OIDC_A_CLIENT_SECRET": "b",
+        ]
+        let refused = #expect(throws: SettingFaults.self) { try read(provider.merging([setting: value]) { $1 }) }
+        #expect(refused?.all.map(\.description) == ["\(setting) cannot be shown"])
+    }
+
     @Test func `a byte order mark in front of the file takes nothing away`() throws {
         #expect(try read([:], file: "\u{FEFF}VESTIBULE_PORT=1\n").port == 1)
     }

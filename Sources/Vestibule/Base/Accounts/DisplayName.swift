@@ -17,7 +17,7 @@ struct DisplayName: Sendable, Equatable {
         text = name
     }
 
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         let isBlank = scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
         return !isBlank && scalar.value != 0x2800
     }

@@ -74,7 +74,13 @@ extension Settings {
     }
 
     private static func required(_ read: SettingsReader, _ setting: ProviderSetting, _ name: String) -> String? {
-        if let value = read.text(setting.name(of: name), isSecret: setting == .clientSecret) { return value }
+        if let value = read.text(setting.name(of: name), isSecret: setting == .clientSecret) {
+            let ends = [value.unicodeScalars.first, value.unicodeScalars.last].compactMap { $0 }
+            if setting != .issuer, ends.contains(where: \.properties.isWhitespace) {
+                read.note(setting.name(of: name), "has white space at an end", hint: "Write it without.")
+            }
+            return value
+        }
         read.note(setting.name(of: name), "is not set", hint: "\(setting.meaning).")
         return nil
     }

@@ -96,12 +96,13 @@ extension Settings {
         // the character before it.
         let isPlain =
             text.unicodeScalars.allSatisfy { $0 != "{" && $0 != "}" } && text.unicodeScalars.first?.isMark == false
-        guard text.unicodeScalars.count <= 200, text.isShowable, isPlain,
-            !text.holds("[[")
+        guard text.unicodeScalars.count <= 200, text.unicodeScalars.contains(where: DisplayName.isVisible),
+            text.isShowable, isPlain, !text.holds("[[")
         else {
             read.note(
                 name, "cannot be shown",
-                hint: "At most 200 characters, no control or format characters, no {, } or [[, and no mark in front.")
+                hint: "At most 200 characters, not all blank, no control or format characters, no {, } or [[, "
+                    + "and no mark in front.")
             return nil
         }
         return text
