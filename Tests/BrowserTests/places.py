@@ -823,7 +823,7 @@ def almost_there(visitor):
 def almost_there_refused(visitor):
     almost_there(visitor)
     visitor.field("Name").fill("")
-    visitor.send_plainly("continue")
+    visitor.send_plainly("auth/continue")
 
 
 @place("provider_house")

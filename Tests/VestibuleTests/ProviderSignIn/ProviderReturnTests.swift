@@ -99,6 +99,24 @@ struct ProviderReturnTests {
         }
     }
 
+    @Test func `a change of the language loses nothing that was typed beside the provider's word`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.comeFromExample()
+            let page = try await visitor.get("/auth/continue")
+            #expect(page.shows("<form id=\"auth/continue\""))
+            #expect(page.shows("form=\"auth/continue\" formaction=\"/switch"))
+            let fields = ["to": "auth/continue", "display_name": "Grace", "terms": "accepted"]
+            let switched = try await visitor.post("/switch?lang=de", fields)
+            #expect(switched.location == "/auth/continue?lang=de")
+            let again = try await visitor.get("/auth/continue?lang=de")
+            #expect(again.shows("lang=\"de\"") && again.shows("value=\"Grace\""))
+            #expect(again.body.contains(/name="terms"[^>]* checked/))
+            #expect(!again.body.contains(/name="remember"[^>]* checked/))
+            #expect(try await visitor.acceptAndContinue(name: "Grace").location == "/account")
+        }
+    }
+
     @Test func `an ordinary sign-out leaves nothing of what a provider has vouched for`() async throws {
         try await withProviders { house, _ in
             let visitor = try await house.member("eve@example.com")

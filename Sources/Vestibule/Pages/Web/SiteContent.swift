@@ -10,9 +10,9 @@ package struct SiteContent: Sendable {
     let files: StaticFiles
     package let pages: Pages
     package let commonPasswords: CommonPasswords
-    /// The pages with a form from which a stranger may switch to another; the form has the page's
-    /// name as its id.
-    static let switched = ["login", "signup", "reset"]
+    /// The pages with a form from which a stranger may switch to another, or to another language;
+    /// the form has the page's name as its id.
+    static let switched = ["login", "signup", "reset", "auth/continue"]
 
     /// Checks language files, and if a template is the operator's, all templates and the first
     /// pages of the default language. Throws `TemplateFault`.

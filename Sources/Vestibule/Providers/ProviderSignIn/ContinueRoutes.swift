@@ -33,8 +33,12 @@ struct ContinueRoutes {
         let step = try await signup.step(pending, record: context.record)
         if case .create = step, isOccupied(pending, context) { return try occupied() }
         var values = values(pending, step, context)
-        values["display_name"] = ["value": pending.name ?? ""] as Values
+        let typed = web.typed.typed(in: request)
+        let name = typed?.displayName ?? ""
+        values["display_name"] = ["value": name.isEmpty ? pending.name ?? "" : name] as Values
+        values["terms"] = ["checked": typed?.acceptsTerms ?? false] as Values
         values["remember"] = pending.remember ?? false
+        if values["create"] == nil { values["kept_form"] = false }
         let page = try web.pages.render("auth/continue", values, context)
         guard case .proveAccount(let email) = step else { return page }
         return page.setting(try web.typed.set(Typed(email: email)))
@@ -43,11 +47,11 @@ struct ContinueRoutes {
     @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard let pending = pending(request) else { return try startOver() }
+        guard !isOccupied(pending, context) else { return seeOther("/auth/continue") }
         guard signup.isOpen else { throw Refusal.signupClosed }
         let page = FormPage(
             web: web, template: "auth/continue", ids: Self.ids, otherwise: "continue-display-name")
         return try await page.answer(request, context) {
-        guard !isOccupied(pending, context) else { return seeOther("/auth/continue") }
             do {
                 let outcome = try await signup.create(
                     pending, name: form["display_name"], acceptsTerms: form["terms"] == "accepted",
@@ -91,10 +95,6 @@ struct ContinueRoutes {
         web.auth.pending(request, now: web.now())
     }
 
-    private func startOver(_ wish: String? = nil) throws -> Response {
-        try web.say(.providerFailed, on: web.link("/login", returnTo: wish)).setting(web.cookies.clear(.auth))
-    }
-
     /// Whether somebody is signed in here who was not asked whether that session may be replaced.
     private func isOccupied(_ pending: PendingIdentity, _ context: AppContext) -> Bool {
         context.record.map { $0.sessionID != pending.mayReplace } ?? false
@@ -102,6 +102,10 @@ struct ContinueRoutes {
 
     private func occupied() throws -> Response {
         try web.say(.signedInAlready, on: AccountSection.profile.path).setting(web.cookies.clear(.auth))
+    }
+
+    private func startOver(_ wish: String? = nil) throws -> Response {
+        try web.say(.providerFailed, on: web.link("/login", returnTo: wish)).setting(web.cookies.clear(.auth))
     }
 
     private func values(_ pending: PendingIdentity, _ step: ProviderSignup.Step, _ context: AppContext) -> Values {
