@@ -68,7 +68,7 @@ struct CachedWriteTests {
         try await store.addPendingReset(pending, replaces: nil, mail: Make.mail())
         #expect(try await open(in: store) == [1, 2, 3])
         let redemption = PasswordResetRedemption(
-            passwordHash: PasswordHash(phc: "new"), failuresKey: [1], notice: Make.mail(),
+            passwordHash: Make.newHash, failuresKey: [1], notice: Make.mail(),
             event: Make.event(.passwordReset, account: nil))
         let reset = try await store.redeemReset(
             flow: Make.digest(20), attempt: Make.attempt(9), redemption: redemption, now: Make.start)

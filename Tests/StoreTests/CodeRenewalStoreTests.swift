@@ -101,7 +101,7 @@ struct CodeRenewalStoreTests {
         #expect(try await store.renewCode(renewal, of: .reset, now: Make.start))
         #expect(try await store.pendingReset(flow: Make.digest(14), now: Make.start)?.isProved == false)
         let redemption = PasswordResetRedemption(
-            passwordHash: PasswordHash(phc: "new"), failuresKey: Make.key(1), notice: Make.mail(),
+            passwordHash: Make.newHash, failuresKey: Make.key(1), notice: Make.mail(),
             event: Make.event(.passwordReset, account: nil))
         let byProof = try await store.redeemReset(
             flow: Make.digest(14), attempt: nil, redemption: redemption, now: Make.start)
@@ -119,7 +119,7 @@ struct CodeRenewalStoreTests {
             flow: Make.digest(12), attempt: Make.attempt(9), next: Make.digest(14), until: end, now: Make.start)
         #expect(isProved)
         let redemption = PasswordResetRedemption(
-            passwordHash: PasswordHash(phc: "new"), failuresKey: Make.key(1), notice: Make.mail(),
+            passwordHash: Make.newHash, failuresKey: Make.key(1), notice: Make.mail(),
             event: Make.event(.passwordReset, account: nil))
         for (now, account) in [(end, nil), (end - 1, "a")] as [(Date, AccountID?)] {
             let chosen = try await store.redeemReset(

@@ -34,7 +34,7 @@ struct EmailChangeStoreTests {
         var displaced = Make.account("a", email: email).account
         displaced.disabledAt = disabledAt
         return EmailRestoration(
-            passwordHash: PasswordHash(phc: "new"), failuresKey: [4], notice: Make.mail(),
+            passwordHash: Make.newHash, failuresKey: [4], notice: Make.mail(),
             displaced: displaced, farewell: Make.mail("to \(email.key)"),
             lockNotice: Make.mail("lock \(email.key)"),
             event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a"))

@@ -101,6 +101,9 @@ enum Make {
         )
     }
 
+    /// Judged with the name of `account`.
+    static let newHash = JudgedHash(hash: PasswordHash(phc: "new"), name: "Ada")
+
     static func account(
         _ id: AccountID, email: EmailAddress = "ada@example.com", token: UInt8 = 1, hash: String = "phc"
     ) -> NewAccount {

@@ -153,7 +153,7 @@ struct WaysInStoreTests {
         let pending = PendingReset(code: Make.pendingCode(flow: 33, email: "fourth@x.example", code: 8), locale: "en")
         try await store.addPendingReset(pending, replaces: nil, mail: Make.mail())
         let redemption = PasswordResetRedemption(
-            passwordHash: PasswordHash(phc: "new"), failuresKey: Make.key(1), ways: Self.reviewed,
+            passwordHash: Make.newHash, failuresKey: Make.key(1), ways: Self.reviewed,
             notice: Make.mail(), event: Make.event(.passwordReset, account: nil))
         let id = try await store.redeemReset(
             flow: Make.digest(33), attempt: Make.attempt(8), redemption: redemption, now: Make.start)
@@ -165,7 +165,7 @@ struct WaysInStoreTests {
         let pending = PendingEmailUndo(code: Make.pendingCode(flow: 34, email: undo.email, code: 7), undo: undo)
         try await store.addPendingEmailUndo(pending, replaces: nil, mail: Make.mail())
         let restoration = EmailRestoration(
-            passwordHash: PasswordHash(phc: "new"), failuresKey: Make.key(1), notice: Make.mail(),
+            passwordHash: Make.newHash, failuresKey: Make.key(1), notice: Make.mail(),
             displaced: Make.account("a", email: "fourth@x.example").account, farewell: Make.mail(),
             lockNotice: Make.mail(),
             event: Make.event(.emailRestored, account: "a"), locked: Make.event(.emailUndoLocked, account: "a"))

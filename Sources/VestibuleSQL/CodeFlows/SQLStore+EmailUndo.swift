@@ -36,7 +36,10 @@ extension SQLStore {
             guard let row = try redeem(.emailUndo, flow, attempt, now, connection) else { return nil }
             let token = TokenDigest(bytes: try row.bytes("token"))
             guard let undo = try undo(token, now, connection) else { return .gone }
-            guard try account(undo.accountID, connection).map(restoration.fits) == true else { throw Superseded() }
+            guard let account = try account(undo.accountID, connection), restoration.fits(account) else {
+                throw Superseded()
+            }
+            try restoration.passwordHash.require(account.displayName)
             let isTaken = try isTaken(undo.email.key, by: undo.accountID, connection)
             // Who changed the address is out. An undo from before stays, as its owner may be
             // another victim; and this one where the address is taken: the other account may go.
@@ -66,7 +69,7 @@ extension SQLStore {
         try insert(restoration.event, connection)
         try connection.later(
             "UPDATE accounts SET email = $1, email_key = $2, password_hash = $3 WHERE id = $4",
-            [undo.email.typed, undo.email.key, restoration.passwordHash.phc, undo.accountID]
+            [undo.email.typed, undo.email.key, restoration.passwordHash.hash.phc, undo.accountID]
         )
         try connection.later("DELETE FROM login_failures WHERE key = $1", [restoration.failuresKey])
         try insert(restoration.notice, connection)

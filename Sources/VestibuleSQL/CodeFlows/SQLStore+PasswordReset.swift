@@ -49,8 +49,10 @@ extension SQLStore {
                 row = try connection.provedReset(flow, now)
             }
             guard let pending = try row.map(PendingReset.init(row:)),
-                let accountID = try resettableAccount(pending.code.email.key, connection)
+                let accountID = try resettableAccount(pending.code.email.key, connection),
+                let account = try account(accountID, connection)
             else { return nil }
+            try redemption.passwordHash.require(account.displayName)
             try connection.later("DELETE FROM pending_resets WHERE flow = $1", [flow])
             try redeem(redemption, accountID, pending.code.email.key, now, connection)
             return accountID
@@ -82,7 +84,7 @@ extension SQLStore {
         try carryOut(WaysInEnd(.passwordReset), of: accountID, connection)
         try connection.later(
             "UPDATE accounts SET password_hash = $1, verified_at = coalesce(verified_at, $2) WHERE id = $3",
-            [redemption.passwordHash.phc, now.ms, accountID]
+            [redemption.passwordHash.hash.phc, now.ms, accountID]
         )
         try passwordSet(of: accountID, at: now, connection)
         try forgetBrowsers(accountID, now, connection)

@@ -70,7 +70,9 @@ struct EmailUndo: Sendable {
         // A change of the displaced address on the way is read again: it must not keep the owner
         // out.
         let (outcome, restoration, kept) = try await Superseded.onceMore(times: 2) {
-            try await restore(pending, attempt, hash, visitor)
+            try await flows.judgingByName(form.password, hash, pending.code, admitted.counted, visitor) {
+                try await restore(pending, attempt, $0, visitor)
+            }
         }
         guard let outcome else { throw Refusals([flows.refuse(attempt, visitor: visitor)]) }
         guard outcome != .gone else { return (.gone, []) }
@@ -81,7 +83,7 @@ struct EmailUndo: Sendable {
     }
 
     private func restore(
-        _ pending: PendingEmailUndo, _ attempt: CodeAttempt, _ hash: PasswordHash, _ visitor: Visitor
+        _ pending: PendingEmailUndo, _ attempt: CodeAttempt, _ hash: JudgedHash, _ visitor: Visitor
     ) async throws -> (EmailUndoOutcome?, EmailRestoration, kept: [Passkey]) {
         guard let displaced = try await store.account(pending.undo.accountID) else { throw Refusals([.codeWrong]) }
         let factors = try await store.factors(accountID: displaced.id)
@@ -112,8 +114,7 @@ struct EmailUndo: Sendable {
     }
 
     private func restoration(
-        _ undo: EmailUndoLink, _ displaced: Account, _ mention: [String: String], _ hash: PasswordHash,
-        _ visitor: Visitor
+        _ undo: EmailUndoLink, _ displaced: Account, _ mention: [String: String], _ hash: JudgedHash, _ visitor: Visitor
     ) throws -> EmailRestoration {
         EmailRestoration(
             passwordHash: hash, failuresKey: flows.key.failuresKey(undo.email),

@@ -1,6 +1,5 @@
 package import Essentials
 package import Foundation
-package import PasswordHashing
 
 /// What lets the holder of a token that was mailed to a former address take it back.
 package struct EmailUndoLink: Sendable, Equatable {
@@ -50,7 +49,7 @@ package struct PendingEmailUndo: CodeFlow, Equatable {
 
 /// Everything that taking an address back writes.
 package struct EmailRestoration: Sendable {
-    package let passwordHash: PasswordHash
+    package let passwordHash: JudgedHash
     package let failuresKey: [UInt8]
     /// To the restored address.
     package let notice: QueuedMail
@@ -100,7 +99,7 @@ package protocol EmailUndoStore: Sendable {
     /// `removesFactorsSince`, and queues the notice and a word to the address that was displaced:
     /// one transaction, once. Returns `nil` for a wrong, expired or used code. Throws `Superseded`
     /// when the account has another address by now than the farewell is for, or was disabled or
-    /// enabled meanwhile; then nothing was written.
+    /// enabled meanwhile, and `NameUnjudged` after a right code; then nothing was written.
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome?

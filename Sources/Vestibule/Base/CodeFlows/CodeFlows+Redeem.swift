@@ -51,6 +51,27 @@ extension CodeFlows {
         return (try await count(code, pending, as: subject, visitor), form.password.password)
     }
 
+    /// What `redeem` returns with the password's hash. It is judged with the account's name: the
+    /// store tells the name for a right code only, and then has not used it up. Throws `Refusals`
+    /// for a password made of the name; then what was `counted` is given back.
+    func judgingByName<Value>(
+        _ new: NewPassword, _ hash: PasswordHash, _ pending: PendingCode, _ counted: [LimitClaim], _ visitor: Visitor,
+        _ redeem: (JudgedHash) async throws -> Value
+    ) async throws -> Value {
+        var name: String?
+        while true {
+            do { return try await redeem(JudgedHash(hash: hash, name: name)) } catch let unjudged as NameUnjudged {
+                name = unjudged.name
+                let refusals = try await passwords.refusals(
+                    new, email: pending.email.typed, displayName: name, client: visitor.client)
+                guard refusals.isEmpty else {
+                    try await limits.giveBack(counted)
+                    throw Refusals(refusals)
+                }
+            }
+        }
+    }
+
     /// What the store compares a code with and counts it by. `accountID` is of the account that is
     /// told of a wrong one, where it is known.
     func attempt(

@@ -1,6 +1,6 @@
 import Essentials
 import Foundation
-import PasswordHashing
+package import PasswordHashing
 
 /// What a new password must be: good enough, and the same twice where the settings ask for that.
 struct NewPasswords: Sendable {
@@ -40,6 +40,17 @@ struct NewPassword: Sendable {
     init(password: String, confirmation: String?) {
         self.password = Password(password)
         self.confirmation = confirmation
+    }
+}
+
+/// The hash of a new password, and the account's name that the password was judged with, if it was.
+package struct JudgedHash: Sendable {
+    package let hash: PasswordHash
+    let name: String?
+
+    /// Throws `NameUnjudged` unless the password was judged with that name.
+    package func require(_ name: String) throws {
+        guard self.name?.isExactly(name) == true else { throw NameUnjudged(name: name) }
     }
 }
 

@@ -16,6 +16,12 @@ package struct Superseded: Error, Sendable {
     }
 }
 
+/// A right code is to set a password that was not judged with the account's name. Nothing was
+/// written.
+struct NameUnjudged: Error {
+    let name: String
+}
+
 /// What an account's second factor rests with was sealed with a secret key that this node does not
 /// know; another node may.
 struct FactorUnreadable: Error, CustomStringConvertible {

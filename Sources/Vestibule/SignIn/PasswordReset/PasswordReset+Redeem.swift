@@ -36,7 +36,9 @@ extension PasswordReset {
         let record = try await flows.record(pending.code.email)
         let attempt = admitted.map { self.attempt($0, pending, record, visitor) }
         let review = try await Superseded.onceMore {
-            try await redeem(pending, attempt, record, hash, visitor)
+            try await flows.judgingByName(form.password, hash, pending.code, admitted?.counted ?? [], visitor) {
+                try await redeem(pending, attempt, record, $0, visitor)
+            }
         }
         await revocation.revoke(review.removed)
         return (flows.browsers.cookie(of: visitor, adding: email), review)
@@ -44,8 +46,7 @@ extension PasswordReset {
 
     /// Throws `Superseded` when a way in was added or removed meanwhile.
     private func redeem(
-        _ pending: PendingReset, _ attempt: CodeAttempt?, _ record: LoginRecord, _ hash: PasswordHash,
-        _ visitor: Visitor
+        _ pending: PendingReset, _ attempt: CodeAttempt?, _ record: LoginRecord, _ hash: JudgedHash, _ visitor: Visitor
     ) async throws -> WaysInReview {
         let (review, removal) = try await review(pending, record, visitor)
         let redemption = try redemption(pending, record.account, hash, review, removal, visitor)
@@ -81,11 +82,12 @@ extension PasswordReset {
     }
 
     private func redemption(
-        _ pending: PendingReset, _ account: Account?, _ hash: PasswordHash, _ review: WaysInReview,
-        _ removal: ReviewedWays, _ visitor: Visitor
+        _ pending: PendingReset, _ account: Account?, _ hash: JudgedHash,
+        _ review: WaysInReview, _ removal: ReviewedWays, _ visitor: Visitor
     ) throws -> PasswordResetRedemption {
         PasswordResetRedemption(
-            passwordHash: hash, failuresKey: flows.key.failuresKey(pending.code.email), ways: removal,
+            passwordHash: hash, failuresKey: flows.key.failuresKey(pending.code.email),
+            ways: removal,
             notice: try mailer.mail(
                 .passwordChanged, to: account?.email ?? pending.code.email, locale: account?.locale ?? pending.locale,
                 review.mention(providers), by: visitor),

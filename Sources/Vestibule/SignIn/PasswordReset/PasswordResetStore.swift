@@ -1,6 +1,5 @@
 package import Essentials
 package import Foundation
-package import PasswordHashing
 
 extension CodeFlowKind {
     package static let reset = CodeFlowKind(name: "resets", letter: "r")
@@ -31,7 +30,7 @@ package struct PendingReset: CodeFlow, Equatable {
 
 /// Everything a right code writes.
 package struct PasswordResetRedemption: Sendable {
-    package let passwordHash: PasswordHash
+    package let passwordHash: JudgedHash
     package let failuresKey: [UInt8]
     package var ways: ReviewedWays = .nothing
     package let notice: QueuedMail
@@ -59,7 +58,7 @@ package protocol PasswordResetStore: Sendable {
     /// ways in that go, clears the failures in a row and queues the notice, in one transaction and
     /// once. Returns the account's id, or `nil` for a wrong, expired, used or foreign code; a wrong
     /// one is counted and kept. Throws `Superseded` when the account has other identities or
-    /// passkeys by now; then nothing was written.
+    /// passkeys by now, and `NameUnjudged` after a right code; then nothing was written.
     func redeemReset(
         flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
     ) async throws -> AccountID?
