@@ -6,7 +6,7 @@ import PasswordHashing
 enum Estimates {
     private static let parts = ["a", "1", "4@", "aaa.", "🪜a"]
     private static let address = (3...63).map { repeated("a", $0) }.joined(separator: ".") + "@example.com"
-    private static let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, brand: "Vestibule")
+    private static let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, site: ["Vestibule"])
 
     /// Processor milliseconds of the slowest; of each the quickest of five.
     static func slowestMilliseconds() -> Double {

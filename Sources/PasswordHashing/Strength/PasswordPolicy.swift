@@ -7,16 +7,17 @@ package struct PasswordPolicy: Sendable {
     let minimumLength: Int
     /// Tries it must withstand, as a power of ten.
     let minimumGuessesLog10: Double
-    /// A word not to build a password on.
-    let brand: String
+    /// The words of the site, not to build a password on.
+    private let siteWords: [String]
     private let common: CommonPasswords
 
+    /// `site` is what a guesser tries who knows the site, such as its name and its host.
     package init(
-        minimumLength: Int, minimumGuessesLog10: Double, brand: String, common: CommonPasswords = CommonPasswords()
+        minimumLength: Int, minimumGuessesLog10: Double, site: [String], common: CommonPasswords = CommonPasswords()
     ) {
         self.minimumLength = minimumLength
         self.minimumGuessesLog10 = minimumGuessesLog10
-        self.brand = brand
+        siteWords = PersonalWords.words(in: site)
         self.common = common
     }
 
@@ -51,8 +52,8 @@ package struct PasswordPolicy: Sendable {
 
     private func strength(of password: Password, email: String, displayName: String?) -> PasswordStrength {
         let email = email.beginning(256)
-        let context = email.unicodeScalars.split(separator: "@").map(String.init) + [displayName ?? "", brand, email]
-        let words = PersonalWords.words(in: context)
+        let context = email.unicodeScalars.split(separator: "@").map(String.init) + [displayName ?? "", email]
+        let words = PersonalWords.words(in: context) + siteWords
         let beginning = password.beginning
         let whole = PasswordStrength.estimate(beginning, words: words)
         // zxcvbn credits separators generously: "lovelace.ada12" must not beat "lovelaceada12".

@@ -1,7 +1,7 @@
 import Bytes
 
-/// The words a guesser who knows the person tries first: whole texts, their words, and these
-/// without digits.
+/// The words a guesser who knows the person or the site tries first: whole texts, their words, and
+/// these without digits.
 enum PersonalWords {
     /// zxcvbn looks for each of them at each place of the password.
     private static let most = 40

@@ -5,7 +5,7 @@ extension PasswordStrength {
     package enum Weakness: Sendable, Equatable, CaseIterable {
         /// Among the passwords and words everybody tries first.
         case common
-        /// Made of the person's address or name, or of the brand.
+        /// Made of the person's address or name, or of the site's words.
         case personal
         /// Neighbouring keys.
         case keyboard

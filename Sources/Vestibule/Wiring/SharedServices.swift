@@ -59,7 +59,7 @@ struct SharedServices: Sendable {
         passwordJudge = PasswordJudge(
             policy: PasswordPolicy(
                 minimumLength: settings.passwordMinLength, minimumGuessesLog10: settings.passwordMinGuessesLog10,
-                brand: settings.brandName, common: dependencies.commonPasswords
+                site: settings.siteTexts, common: dependencies.commonPasswords
             ),
             hasher: hasher
         )

@@ -12,7 +12,7 @@ struct CommonPasswordsTests {
     func `one of the list is refused in either case, however good its estimate`(text: String, above: String) throws {
         let common = try CommonPasswords(lines: "\(above)\(Self.line)\n")
         for (list, refusal) in [(common, PasswordRefusal.guessable(.common)), (CommonPasswords(), nil)] {
-            let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, brand: "Vestibule", common: list)
+            let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, site: ["Vestibule"], common: list)
             let judged = policy.judge(Password(text), email: "ada@example.com", displayName: nil)
             let assessed = policy.assess(Password(text), email: "ada@example.com", displayName: nil)
             #expect(judged == refusal && assessed.refusal == refusal && (assessed.score < 2) == (refusal != nil))
@@ -23,7 +23,7 @@ struct CommonPasswordsTests {
     @Test(arguments: [(4.0, false), (5, true)])
     func `one of the list counts as found after 40,000 tries`(minimum: Double, isRefused: Bool) throws {
         let common = try CommonPasswords(lines: Self.line)
-        let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: minimum, brand: "Vestibule", common: common)
+        let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: minimum, site: ["Vestibule"], common: common)
         let judged = policy.judge(Password("q1w2e3r4t5y6"), email: "ada@example.com", displayName: nil)
         #expect(judged == (isRefused ? .guessable(.common) : nil))
     }

@@ -7,7 +7,7 @@ import Testing
 /// it.
 @Suite("What an estimate costs")
 struct EstimateCostTests {
-    private let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, brand: "Vestibule")
+    private let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, site: ["Vestibule"])
 
     private static let address = (3...63).map { "a" * $0 }.joined(separator: ".") + "@example.com"
 

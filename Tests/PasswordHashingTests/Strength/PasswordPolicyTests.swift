@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Password policy")
 struct PasswordPolicyTests {
-    private let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, brand: "Vestibule")
+    private let policy = PasswordPolicy(minimumLength: 8, minimumGuessesLog10: 6, site: ["Vestibule"])
 
     @Test(arguments: [
         ("", PasswordRefusal.missing), ("kX9#mQ2", .tooShort(minimum: 8)), ("🪜🔑🐎", .tooShort(minimum: 8)),

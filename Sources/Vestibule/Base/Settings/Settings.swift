@@ -147,3 +147,12 @@ extension Settings {
         return ["passkey-endpoints"] + (hasApps ? ["apple-app-site-association"] : [])
     }
 }
+
+extension Settings {
+    /// What a guesser who knows the site tries first: name, owner, sender, hosts and applications.
+    var siteTexts: [String] {
+        let origins = applications.flatMap { $0.origins + $0.formTargets.compactMap { Origin(ofURL: $0) } }
+        let hosts = ([publicURL.origin] + origins).map(\.host)
+        return [brandName, support.owner ?? "", mailFrom.address] + hosts + applications.map(\.label)
+    }
+}
