@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Vestibule
@@ -16,6 +17,7 @@ struct ProfileTests {
             let other = house.visitor()
             try await other.logIn(email: "ada@example.com")
             #expect(try await rename(member, to: "  Ada <King> ").leads(to: "/account", saying: .profileSaved))
+            #expect(house.logs.lines(of: "user_updated").last?.contains("kind=profile_changed") == true)
             #expect(try await other.get("/account").shows("Ada &lt;King&gt;"))
             #expect(try await member.get("/account").shows("Your name has been saved."))
         }

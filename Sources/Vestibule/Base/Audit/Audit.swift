@@ -20,7 +20,8 @@ struct Audit: Sendable {
 
     func log(_ event: SecurityEvent, visitor: Visitor, _ more: Logger.Metadata = [:]) {
         let facts: Logger.Metadata = [
-            "account": "\(event.accountID?.rawValue ?? "unknown")", "request_id": "\(visitor.requestID)",
+            "kind": "\(event.kind.name)", "account": "\(event.accountID?.rawValue ?? "unknown")",
+            "request_id": "\(visitor.requestID)",
         ]
         write(
             event.kind.logLevel, event.kind.logName, from: visitor.client.description, facts.merging(more) { $1 })
