@@ -32,9 +32,7 @@ struct AccountDeletionStoreTests {
                     email: "ada@x.example",
                     createdAt: Make.start),
                 refreshToken: [1]),
-            by: Make.presented(account: "account-a"), once: nil, notice: Make.mail(),
-            event: Make.event(.identityLinked, account: "account-a")
-        )
+            by: Make.presented(account: "account-a"), once: nil, Make.change(.identityLinked, of: "account-a"))
         try await store.addPendingSignup(Make.pending(flow: 1), mails: Make.mails())
         try await store.addPendingReset(
             PendingReset(code: Make.pendingCode(flow: 3, code: 1, codeLives: 0, lives: 0), locale: "en"),

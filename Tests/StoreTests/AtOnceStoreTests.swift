@@ -122,8 +122,7 @@ struct AtOnceStoreTests {
                     {
                         _ = try await store.unlink(
                             id: "i\(round.number)", by: Make.presented(round.token, account: round.id),
-                            inUse: Make.inUse("example"), notice: Make.mail(),
-                            event: Make.event(.identityUnlinked, account: round.id))
+                            inUse: Make.inUse("example"), Make.change(.identityUnlinked, of: round.id))
                     }
                 ])
             let passkeys = try await store.factors(accountID: round.id).passkeys

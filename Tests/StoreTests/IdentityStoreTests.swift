@@ -25,7 +25,7 @@ struct IdentityStoreTests {
     private func link(_ new: LinkedIdentity, _ store: any Store, session: UInt8 = 1) async throws -> Bool {
         try await store.link(
             new, by: Make.presented(session, account: new.identity.accountID), once: nil,
-            notice: Make.mail(), event: Make.event(.identityLinked, account: new.identity.accountID))
+            Make.change(.identityLinked, of: new.identity.accountID))
     }
 
     private func unlink(
@@ -33,8 +33,7 @@ struct IdentityStoreTests {
     ) async throws -> IdentityRemoval {
         try await store.unlink(
             id: id, by: Make.presented(account == "b" ? 2 : 1, account: account), inUse: inUse,
-            notice: Make.mail(),
-            event: Make.event(.identityUnlinked, account: account))
+            Make.change(.identityUnlinked, of: account))
     }
 
     @Test(arguments: Engine.allCases)

@@ -33,10 +33,10 @@ struct StolenTokenTests {
                     HeldForm(digest: digest, session: session, sealed: [1], expiresAt: Make.start + 600))
             case .identity:
                 _ = try await store.link(
-                    Self.identity("i\(number)"), by: session, once: nil, notice: Make.mail(), event: Self.event)
+                    Self.identity("i\(number)"), by: session, once: nil, Make.change())
             case .unlinking:
                 _ = try await store.unlink(
-                    id: "i0", by: session, inUse: Make.inUse("example"), notice: Make.mail(), event: Self.event)
+                    id: "i0", by: session, inUse: Make.inUse("example"), Make.change())
             case .emailChange:
                 let code = PendingCode(
                     flow: digest, email: "thief@x.example", digest: Make.code(9), codeExpiresAt: Make.start + 600,
@@ -89,8 +89,7 @@ struct StolenTokenTests {
                 session: Make.session(2, account: "a"), failuresKey: nil, returned: [], proved: nil, rehash: nil,
                 events: []))
         let isLinked = try await store.link(
-            Write.identity("i0"), by: Make.presented(), once: nil, notice: Make.mail(),
-            event: Make.event(.identityLinked, account: "a"))
+            Write.identity("i0"), by: Make.presented(), once: nil, Make.change(.identityLinked))
         #expect(isLinked)
         let isAdded = try await store.addPasskey(
             Make.passkey("p"), userHandle: Array(repeating: 1, count: 64), once: [], Make.change())

@@ -79,7 +79,7 @@ struct Ways {
             createdAt: moment)
         let isLinked = try await store.link(
             LinkedIdentity(identity: identity, refreshToken: nil), by: Make.presented(), once: nil,
-            notice: Make.mail(), event: Self.event)
+            Make.change())
         #expect(isLinked)
         for (counts, kind) in [(true, "factor"), (false, "silent")] {
             let passkey = Make.passkey(

@@ -34,22 +34,22 @@ private func addProviderPages(
 ) {
     let (shared, web) = (site.shared, site.web)
     let linking = IdentityLinking(
-        store: shared.store, providers: shared.providers, mailer: shared.mailer, audit: shared.audit,
-        limits: shared.limits, key: shared.secretKey)
-    addProviderRoutes(site, login, linking, to: router)
-    ContinueRoutes(signup: signup, linking: linking, stepUp: site.stepUpPages, web: web).add(to: router)
-    let unlinking = IdentityUnlinking(
-        store: shared.store, providers: shared.providers, revocation: shared.revocation, mailer: shared.mailer,
-        audit: shared.audit, inUse: shared.settings.waysInUse)
-    IdentityRoutes(
-        unlinking: unlinking, stepUp: site.stepUpPages, changed: FactorChangeAnswer(store: shared.store, web: web),
-        web: web
+        store: shared.store, providers: shared.providers, changes: site.factors.changes, key: shared.secretKey)
+    let changed = FactorChangeAnswer(store: shared.store, web: web)
+    addProviderRoutes(site, login, linking, changed, to: router)
+    ContinueRoutes(
+        signup: signup, linking: linking, stepUp: site.stepUpPages, changed: changed, web: web
     ).add(to: router)
+    let unlinking = IdentityUnlinking(
+        store: shared.store, providers: shared.providers, revocation: shared.revocation,
+        changes: site.factors.changes, inUse: shared.settings.waysInUse)
+    IdentityRoutes(unlinking: unlinking, stepUp: site.stepUpPages, changed: changed, web: web).add(to: router)
 }
 
 /// Of each provider, the page that leads there and the one it leads back to.
 private func addProviderRoutes(
-    _ site: SiteServices, _ login: IdentityLogin, _ linking: IdentityLinking, to router: Router<AppContext>
+    _ site: SiteServices, _ login: IdentityLogin, _ linking: IdentityLinking, _ changed: FactorChangeAnswer,
+    to router: Router<AppContext>
 ) {
     let (shared, web) = (site.shared, site.web)
     let wished = shared.authorization
@@ -64,6 +64,6 @@ private func addProviderRoutes(
             provider: provider, authorization: authorization, stepUp: site.factors.stepUp, web: web,
             rememberDefault: shared.settings.rememberDefault
         ).add(to: router)
-        ProviderRoutes(provider: provider, rule: signIn, web: web).add(to: router)
+        ProviderRoutes(provider: provider, rule: signIn, changed: changed, web: web).add(to: router)
     }
 }

@@ -50,15 +50,14 @@ extension SQLStore {
     }
 
     package func link(
-        _ new: LinkedIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: LinkedIdentity, by session: PresentedSession, once: Once?, _ change: FactorChange
     ) async throws -> Bool {
         try await write { connection in
             try require(session, connection)
             try use(once, connection)
             guard try !isKnown(new.identity, connection) else { return false }
             try insert(new, connection)
-            try insert(notice, connection)
-            try insert(event, connection)
+            try noteIdentities(change, connection)
             return true
         }
     }
@@ -95,6 +94,13 @@ extension SQLStore {
             [once.digest, once.until.ms]
         )
         guard used > 0 else { throw UsedBefore() }
+    }
+
+    /// What goes with every change of them that a session makes.
+    func noteIdentities(_ change: FactorChange, _ connection: Connection) throws {
+        if let renewal = change.renewal { try renew(renewal, connection) }
+        try insert(change.notice, connection)
+        try insert(change.event, connection)
     }
 
     private func isKnown(_ identity: Identity, _ connection: Connection) throws -> Bool {

@@ -3,7 +3,7 @@ package import Vestibule
 
 extension SQLStore {
     package func unlink(
-        id: String, by session: PresentedSession, inUse: WaysInUse, notice: QueuedMail, event: SecurityEvent
+        id: String, by session: PresentedSession, inUse: WaysInUse, _ change: FactorChange
     ) async throws -> IdentityRemoval {
         let accountID = session.accountID
         return try await write { connection in
@@ -15,8 +15,7 @@ extension SQLStore {
             guard try hasOtherWay(accountID, inUse, besides: id, connection) else { return .lastWay }
             try connection.later("DELETE FROM identities WHERE id = $1", [id])
             try endPendingLogins(of: accountID, by: .provider, connection)
-            try insert(notice, connection)
-            try insert(event, connection)
+            try noteIdentities(change, connection)
             return .removed(try LinkedIdentity(row: row))
         }
     }

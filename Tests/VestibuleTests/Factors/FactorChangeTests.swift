@@ -47,16 +47,39 @@ struct FactorChangeTests {
         }
     }
 
-    @Test func `a provider that is removed offers to end the other sessions`() async throws {
+    @Test func `a provider that is added or removed renews the session and offers to end the others`() async throws {
         try await withProviders { house, _ in
             let member = try await house.member(Self.email)
-            try await member.comeFromExample(path: try await member.linkToAddExample())
             let other = house.visitor(at: "203.0.113.7")
-            #expect(try await other.comeFromExample().location == "/account")
+            try await other.logIn(email: Self.email)
+            let thief = house.visitor(at: "198.51.100.9")
+            await thief.set("vestibule", await member.cookies["vestibule"] ?? "")
+            #expect(try await thief.isSignedIn())
+            let answer = try await member.comeFromExample(path: try await member.linkToAddExample())
+            #expect(try await page(after: answer, member).shows(Self.offer))
+            #expect(try await !thief.isSignedIn())
+            await thief.set("vestibule", await member.cookies["vestibule"] ?? "")
+            #expect(try await thief.isSignedIn())
             let id = try await house.services.store.identities(of: Self.email)[0].id
             let removed = try await page(after: member.submit("/account/identities/\(id)/remove"), member)
             #expect(removed.shows(Self.offer))
+            #expect(try await !thief.isSignedIn())
+            #expect(try await member.isSignedIn())
             #expect(try await other.isSignedIn())
+        }
+    }
+
+    @Test func `so does a provider that is connected on the way in`() async throws {
+        try await withProviders { house, _ in
+            let member = try await house.member(Self.email)
+            let thief = house.visitor(at: "198.51.100.9")
+            await thief.set("vestibule", await member.cookies["vestibule"] ?? "")
+            try await member.comeFromExample()
+            let csrf = try await member.get("/auth/continue").csrf ?? ""
+            let connected = try await member.post("/auth/continue/connect", ["csrf": csrf])
+            #expect(connected.leads(to: "/account/security", saying: .identityAdded))
+            #expect(try await member.isSignedIn())
+            #expect(try await !thief.isSignedIn())
         }
     }
 

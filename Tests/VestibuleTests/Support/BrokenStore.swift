@@ -99,10 +99,10 @@ struct BrokenStore: Store {
     func identity(issuer: String, subject: String) throws -> IdentityRecord? { throw error }
     func addAccount(_ new: NewAccount, identity: LinkedIdentity, once: Once?) throws -> IdentitySignup { throw error }
     func link(
-        _ new: LinkedIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: LinkedIdentity, by session: PresentedSession, once: Once?, _ change: FactorChange
     ) throws -> Bool { throw error }
     func unlink(
-        id: String, by session: PresentedSession, inUse: WaysInUse, notice: QueuedMail, event: SecurityEvent
+        id: String, by session: PresentedSession, inUse: WaysInUse, _ change: FactorChange
     ) throws
         -> IdentityRemoval
     {

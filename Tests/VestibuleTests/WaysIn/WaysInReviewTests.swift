@@ -28,9 +28,11 @@ struct WaysInReviewTests {
         _ = try await store.link(
             LinkedIdentity(identity: old, refreshToken: nil), by: try await house.record(of: member).presented,
             once: nil,
-            notice: MailContent(kind: .identityAdded, to: "ada@example.com", locale: "en", values: [:])
-                .sealed(for: "ada@example.com", key: House.key, id: UUID().uuidString, now: house.clock.now),
-            event: audit.event(.identityLinked, accountID: account.id, visitor: visitor))
+            FactorChange(
+                accountID: account.id, renewal: nil,
+                notice: MailContent(kind: .identityAdded, to: "ada@example.com", locale: "en", values: [:])
+                    .sealed(for: "ada@example.com", key: House.key, id: UUID().uuidString, now: house.clock.now),
+                event: audit.event(.identityLinked, accountID: account.id, visitor: visitor)))
         return member
     }
 

@@ -1,7 +1,7 @@
 package import Essentials
 package import Foundation
 
-/// What goes with every change of an account's factors, in one transaction with it.
+/// What goes with every change of an account's factors and providers, in one transaction with it.
 package struct FactorChange: Sendable {
     package let accountID: AccountID
     /// Of the session that made the change, where one did.

@@ -55,7 +55,7 @@ struct RecoveryCodesRoutes {
         guard rule.haveJustBeenMade(try await context.factors.read(rule.store).recoveryCodes) else {
             return seeOther(AccountSection.security.path)
         }
-        return try await changed.say(.recoveryCodesMade, on: AccountSection.security.path, context)
+        return try await changed.say(.recoveryCodesMade, on: AccountSection.security.path, nil, context)
     }
 
     @Sendable private func file(_ request: Request, _ context: SignedInContext) async throws -> Response {

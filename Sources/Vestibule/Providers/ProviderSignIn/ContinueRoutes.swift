@@ -8,6 +8,7 @@ struct ContinueRoutes {
     let signup: ProviderSignup
     let linking: IdentityLinking
     let stepUp: StepUpPages
+    let changed: FactorChangeAnswer
     let web: Web
     private static let ids = ["display_name": "continue-display-name", "terms": "continue-terms"]
 
@@ -77,18 +78,28 @@ struct ContinueRoutes {
     private func connected(
         _ pending: PendingIdentity, _ context: SignedInContext
     ) async throws -> Response {
-        let isAdded: Bool
+        let outcome: IdentityLinking.Outcome
         do {
-            isAdded = try await linking.add(pending, to: context.record, visitor: context.visitor)
+            outcome = try await linking.add(pending, to: context.record, visitor: context.visitor)
         } catch let fault as ProviderFault {
             web.audit.log(fault, provider: pending.provider, visitor: context.visitor)
             return try startOver(pending.returnTo)
         }
-        if isAdded, web.returnTo.granted(pending.returnTo) != nil {
-            return seeOther(web.returnTo.destination(pending.returnTo)).setting(web.cookies.clear(.auth))
+        return try await response(to: outcome, pending, context).setting(web.cookies.clear(.auth))
+    }
+
+    private func response(
+        to outcome: IdentityLinking.Outcome, _ pending: PendingIdentity, _ context: SignedInContext
+    ) async throws -> Response {
+        switch outcome {
+        case .elsewhere: return try web.say(.identityElsewhere, on: AccountSection.security.path)
+        case .linked(let token):
+            guard web.returnTo.granted(pending.returnTo) != nil else {
+                return try await changed.say(.identityAdded, on: AccountSection.security.path, token, context)
+            }
+            let destination = seeOther(web.returnTo.destination(pending.returnTo))
+            return token.map { web.renewed(context.session, $0, destination) } ?? destination
         }
-        let notice: Notice = isAdded ? .identityAdded : .identityElsewhere
-        return try web.say(notice, on: AccountSection.security.path).setting(web.cookies.clear(.auth))
     }
 
     private func pending(_ request: Request) -> PendingIdentity? {

@@ -7,6 +7,7 @@ import Serving
 struct ProviderRoutes {
     let provider: Provider
     let rule: ProviderSignIn
+    let changed: FactorChangeAnswer
     let web: Web
 
     private var path: String { "/auth/\(provider.settings.name)/callback" }
@@ -38,7 +39,7 @@ struct ProviderRoutes {
             guard let answer else { throw ProviderFault.rejected("a callback without an answer") }
             let outcome = try await rule.finish(
                 flow, answer, provider, record: context.record, visitor: context.visitor)
-            return try response(to: outcome, request).setting(web.cookies.clear(.authAnswer))
+            return try await response(to: outcome, request, context).setting(web.cookies.clear(.authAnswer))
         } catch let fault as ProviderFault {
             // What somebody else answers is told on the page for that.
             let own = flow?.state == answer?.state ? flow : nil
@@ -62,10 +63,15 @@ struct ProviderRoutes {
         )
     }
 
-    private func response(to outcome: ProviderSignIn.Outcome, _ request: Request) throws -> Response {
+    private func response(
+        to outcome: ProviderSignIn.Outcome, _ request: Request, _ context: AppContext
+    ) async throws -> Response {
         switch outcome {
         case .entered(let outcome): try web.answer(outcome, request).setting(web.cookies.clear(.auth))
-        case .linked: try web.say(.identityAdded, on: AccountSection.security.path).setting(web.cookies.clear(.auth))
+        case .linked(let token):
+            try await changed.say(
+                .identityAdded, on: AccountSection.security.path, token, SignedInContext(context: context)
+            ).setting(web.cookies.clear(.auth))
         case .linkedElsewhere:
             try web.say(.identityElsewhere, on: AccountSection.security.path).setting(web.cookies.clear(.auth))
         case .proved(let renewed, let returnTo):

@@ -13,7 +13,8 @@ struct ProviderSignIn: Sendable {
     /// What an answer led to.
     enum Outcome: Sendable {
         case entered(SignInOutcome)
-        case linked
+        /// With the session's new token, if it has one.
+        case linked(Token?)
         /// It is another account's.
         case linkedElsewhere
         /// Who has that session has proved it again.
@@ -71,7 +72,10 @@ struct ProviderSignIn: Sendable {
         guard !added.asksSecondStep else {
             throw ProviderFault.rejected("a second factor was added after it had begun")
         }
-        return try await linking.add(pending, to: record, visitor: visitor) ? .linked : .linkedElsewhere
+        switch try await linking.add(pending, to: record, visitor: visitor) {
+        case .linked(let token): return .linked(token)
+        case .elsewhere: return .linkedElsewhere
+        }
     }
 
     /// Renews the session when the identity is its account's. Throws `ProviderFault`, and

@@ -25,8 +25,9 @@ struct IdentityRoutes {
     }
 
     private func removed(_ id: String, _ context: SignedInContext) async throws -> Response {
-        switch try await unlinking.remove(id, from: context.record, visitor: context.visitor) {
-        case .removed: return try await changed.say(.identityRemoved, on: Self.page, context)
+        let (removal, token) = try await unlinking.remove(id, from: context.record, visitor: context.visitor)
+        switch removal {
+        case .removed: return try await changed.say(.identityRemoved, on: Self.page, token, context)
         case .lastWay: return try web.say(.lastWay, on: Self.page)
         case .unknown: throw HTTPError(.notFound)
         }

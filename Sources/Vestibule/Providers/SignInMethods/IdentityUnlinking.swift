@@ -5,26 +5,23 @@ struct IdentityUnlinking: Sendable {
     let store: any SignInMethodStore
     let providers: Providers
     let revocation: ProviderRevocation
-    let mailer: Mailer
-    let audit: Audit
+    let changes: FactorChanges
     let inUse: WaysInUse
 
-    func remove(_ id: String, from record: SessionRecord, visitor: Visitor) async throws -> IdentityRemoval {
-        let account = record.account
-        let identity = try await store.identities(accountID: account.id).first { $0.id == id }
-        guard let identity else { return .unknown }
-        let event = audit.event(.identityUnlinked, accountID: account.id, visitor: visitor)
-        let removal = try await store.unlink(
-            id: id, by: record.presented, inUse: inUse,
-            notice: try mailer.mail(
-                .identityRemoved, to: account, ["provider": providers.label(identity.provider)], by: visitor),
-            event: event
-        )
-        guard case .removed(let identity) = removal else { return removal }
-        mailer.wake()
-        audit.log(event, visitor: visitor)
+    /// Returns the session's new token, too, which counts once the identity is removed.
+    func remove(
+        _ id: String, from record: SessionRecord, visitor: Visitor
+    ) async throws -> (IdentityRemoval, token: Token?) {
+        let identity = try await store.identities(accountID: record.accountID).first { $0.id == id }
+        guard let identity else { return (.unknown, nil) }
+        let (token, change) = try changes.prepare(
+            .init(mail: .identityRemoved, event: .identityUnlinked), record,
+            ["provider": providers.label(identity.provider)], visitor: visitor)
+        let removal = try await store.unlink(id: id, by: record.presented, inUse: inUse, change)
+        guard case .removed(let identity) = removal else { return (removal, nil) }
+        changes.made(change, visitor: visitor)
         await revocation.revoke([identity])
-        return removal
+        return (removal, token)
     }
 }
 
@@ -32,9 +29,10 @@ struct IdentityUnlinking: Sendable {
 package protocol SignInMethodStore: Sendable {
     /// The identities of the account, the oldest first, at most 100.
     func identities(accountID: AccountID) async throws -> [Identity]
-    /// Removes an identity of the account and queues the notice, unless neither a password nor
-    /// another way in that is `inUse` would be left: one transaction. Throws `Superseded`.
+    /// Removes an identity of the account, renews the session and queues the notice, unless neither
+    /// a password nor another way in that is `inUse` would be left: one transaction. Throws
+    /// `Superseded`.
     func unlink(
-        id: String, by session: PresentedSession, inUse: WaysInUse, notice: QueuedMail, event: SecurityEvent
+        id: String, by session: PresentedSession, inUse: WaysInUse, _ change: FactorChange
     ) async throws -> IdentityRemoval
 }

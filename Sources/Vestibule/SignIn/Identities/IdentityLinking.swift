@@ -5,32 +5,35 @@ import Foundation
 struct IdentityLinking: Sendable {
     let store: any IdentityStore
     let providers: Providers
-    let mailer: Mailer
-    let audit: Audit
-    let limits: RateLimits
+    let changes: FactorChanges
     let key: SecretKey
 
-    /// Adds to the account of that session. Returns false when the identity belongs to another
-    /// account; adding twice does nothing. Throws `Superseded` when the session has ended,
+    /// What became of an identity that was to be added.
+    enum Outcome: Sendable {
+        /// With the session's new token; nil when the account had the identity already.
+        case linked(Token?)
+        /// It is another account's.
+        case elsewhere
+    }
+
+    /// Adds to the account of that session. Throws `Superseded` when the session has ended,
     /// `ProviderFault` for an answer used before, and `Refusal.limited`.
-    func add(_ pending: PendingIdentity, to record: SessionRecord, visitor: Visitor) async throws -> Bool {
+    func add(_ pending: PendingIdentity, to record: SessionRecord, visitor: Visitor) async throws -> Outcome {
         let account = record.account
         if let known = try await store.identity(issuer: pending.issuer, subject: pending.subject) {
-            return known.account.id == account.id
+            return known.account.id == account.id ? .linked(nil) : .elsewhere
         }
-        try await limits.take(
-            .identityAddition, LimitSubject(client: visitor.client, account: account.id), now: audit.now())
-        let event = audit.event(.identityLinked, accountID: account.id, visitor: visitor)
-        let identity = try pending.linked(id: audit.random.id(), to: account.id, at: audit.now(), key)
-        let values = ["provider": providers.label(pending.provider)]
-        let notice = try mailer.mail(.identityAdded, to: account, values, by: visitor)
+        try await changes.admit(.identityAddition, to: record, visitor: visitor)
+        let (token, change) = try changes.prepare(
+            .init(mail: .identityAdded, event: .identityLinked), record,
+            ["provider": providers.label(pending.provider)], visitor: visitor)
+        let identity = try pending.linked(id: changes.audit.random.id(), to: account.id, at: change.event.at, key)
         let isAdded = try await pending.using { once in
-            try await store.link(identity, by: record.presented, once: once, notice: notice, event: event)
+            try await store.link(identity, by: record.presented, once: once, change)
         }
-        guard isAdded else { return false }
-        mailer.wake()
-        audit.log(event, visitor: visitor)
-        return true
+        guard isAdded else { return .elsewhere }
+        changes.made(change, visitor: visitor)
+        return .linked(token)
     }
 }
 

@@ -9,10 +9,10 @@ package protocol IdentityStore: Sendable {
     func identity(issuer: String, subject: String) async throws -> IdentityRecord?
     /// Makes account and identity in one transaction. Throws `UsedBefore`.
     func addAccount(_ new: NewAccount, identity: LinkedIdentity, once: Once?) async throws -> IdentitySignup
-    /// Adds the identity to the account of that session and queues the notice. Returns false when
-    /// it belongs to an account already. Throws `Superseded` and `UsedBefore`.
+    /// Adds the identity to the account of that session, renews the session and queues the notice.
+    /// Returns false when it belongs to an account already. Throws `Superseded` and `UsedBefore`.
     func link(
-        _ new: LinkedIdentity, by session: PresentedSession, once: Once?, notice: QueuedMail, event: SecurityEvent
+        _ new: LinkedIdentity, by session: PresentedSession, once: Once?, _ change: FactorChange
     ) async throws -> Bool
     /// The identities of the account with that address, the oldest first; none when there is no
     /// such account.
