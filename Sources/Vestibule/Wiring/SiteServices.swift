@@ -37,7 +37,7 @@ struct SiteServices: Sendable {
             requiresFactor: settings.secondFactor == .required, termsVersion: settings.termsVersion)
         factors = FactorServices(shared, sessions: sessions, cookies: cookies)
         let secondSteps = SecondSteps(
-            store: shared.store, browsers: shared.browsers, random: shared.random,
+            store: shared.store, browsers: shared.browsers, audit: shared.audit,
             policy: settings.factorPolicy, now: shared.now)
         signIns = SignIns(
             store: shared.store, secondSteps: secondSteps, sessions: sessions, browsers: shared.browsers,

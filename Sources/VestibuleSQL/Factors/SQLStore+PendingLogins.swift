@@ -19,6 +19,7 @@ extension SQLStore {
             try giveBack(signIn.returned, connection)
             if login.provedBy == .password { try notePasswordUse(of: accountID, at: now, connection) }
             try insert(login, connection)
+            try signIn.events.forEach { try insert($0, connection) }
         }
     }
 
@@ -76,8 +77,8 @@ extension SQLStore {
         }
     }
 
-    /// Ends the flow with the session it leads to. Throws `Superseded` when it has ended, or when
-    /// another password was set since the first step.
+    /// Ends the flow with the session it leads to, and deletes the event that it waits. Throws
+    /// `Superseded` when it has ended, or when another password was set since the first step.
     func end(
         _ step: SecondStepEnd, with session: Session, _ connection: Connection
     ) throws {
@@ -92,6 +93,7 @@ extension SQLStore {
             let hash = (try row["password_hash"] as String?).map(PasswordHash.init(phc:))
             guard let hash, PendingLogin.digest(of: hash).bytes == proved else { throw Superseded() }
         }
+        try connection.later("DELETE FROM security_events WHERE id = $1", [PendingLogin.eventID(of: step.flow)])
         guard let trust = step.trust else { return }
         try connection.later(
             """

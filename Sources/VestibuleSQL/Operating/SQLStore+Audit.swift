@@ -8,7 +8,9 @@ extension SQLStore {
 
     /// Kinds of events that change nothing in the account. Anybody who has the password can cause
     /// any number of them.
-    private static var visits: String { "'login', 'login_new_device', 'logout', 'proved', 'session_ended'" }
+    private static var visits: String {
+        "'login', 'login_new_device', 'second_step_begun', 'logout', 'proved', 'session_ended'"
+    }
 
     /// As many of each: failures, which strangers can cause at will, take no room from the rest,
     /// and visits, by which a thief could push them off the page, none from changes. What

@@ -34,7 +34,7 @@ struct LateFactorTests {
     private func login(_ house: House, _ store: Store) -> IdentityLogin {
         let services = house.services
         let steps = SecondSteps(
-            store: services.store, browsers: services.browsers, random: services.random,
+            store: services.store, browsers: services.browsers, audit: services.audit,
             policy: FactorPolicy(asksSecondFactor: true, takesPasskeys: true), now: services.now)
         let signIns = SignIns(
             store: store, secondSteps: steps, sessions: Sessions(services: services), browsers: services.browsers,

@@ -24,6 +24,34 @@ struct SecondStepTests {
         }
     }
 
+    @Test func `a right first step is kept until the second one is right`() async throws {
+        try await withHouse { house in
+            let (member, key) = try await house.memberWithPasskey(Self.email)
+            let begun = "First step of a sign-in passed, second one not finished"
+            let visitor = house.visitor(at: "203.0.113.7")
+            try await visitor.logIn(email: Self.email)
+            #expect(try await member.get("/account/activity").shows(begun))
+            #expect(try await house.events(of: Self.email).first?.address?.description == "203.0.113.7")
+            #expect(house.logs.lines(of: "authn_login_second_step").count == 1)
+            #expect(try await visitor.second(with: key).location == "/account")
+            #expect(try await !member.get("/account/activity").shows(begun))
+            _ = try await house.app().signIn(Self.email)
+            let kinds = try await house.events(of: Self.email).map(\.kind)
+            #expect(kinds.first == .secondStepBegun && kinds.count { $0 == .secondStepBegun } == 1)
+        }
+    }
+
+    @Test func `a wrong password, and an address without an account, begin no second step`() async throws {
+        try await withHouse { house in
+            _ = try await house.memberWithPasskey(Self.email)
+            for email in [Self.email, "nobody@example.com"] {
+                try await house.visitor().logIn(email: email, password: "wrong")
+            }
+            #expect(try await !house.events(of: Self.email).contains { $0.kind == .secondStepBegun })
+            #expect(house.logs.lines(of: "authn_login_second_step").isEmpty)
+        }
+    }
+
     @Test func `starting over keeps where the visitor wanted to go`() async throws {
         try await withHouse { house in
             _ = try await house.memberWithPasskey(Self.email)

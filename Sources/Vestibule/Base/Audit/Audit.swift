@@ -11,9 +11,11 @@ struct Audit: Sendable {
     let now: @Sendable () -> Date
     private let sampler = WarningSampler()
 
-    func event(_ kind: SecurityEvent.Kind, accountID: AccountID?, visitor: Visitor) -> SecurityEvent {
+    func event(
+        _ kind: SecurityEvent.Kind, id: String? = nil, accountID: AccountID?, visitor: Visitor
+    ) -> SecurityEvent {
         SecurityEvent(
-            id: random.id(), kind: kind, accountID: accountID, at: now(), address: visitor.client.ipAddress,
+            id: id ?? random.id(), kind: kind, accountID: accountID, at: now(), address: visitor.client.ipAddress,
             userAgent: visitor.userAgent
         )
     }

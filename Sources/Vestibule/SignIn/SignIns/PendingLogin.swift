@@ -1,3 +1,4 @@
+import Crypto
 package import Essentials
 package import Foundation
 package import PasswordHashing
@@ -36,6 +37,11 @@ package struct PendingLogin: Sendable, Equatable {
     package static func digest(of hash: PasswordHash) -> TokenDigest {
         TokenDigest(of: hash.phc)
     }
+
+    /// The id of the event that says that this flow waits. Tells nothing of the flow.
+    package static func eventID(of flow: TokenDigest) -> String {
+        "step." + Base64URL.encode(Array(SHA256.hash(data: flow.bytes).prefix(16)))
+    }
 }
 
 /// A pending login and whose it is.
@@ -52,11 +58,11 @@ package struct PendingLoginRecord: Sendable, Equatable {
 /// The store's part of logins that wait for their second step, which `SignInStore.loginSucceeded`
 /// ends.
 package protocol PendingLoginStore: Sendable {
-    /// Keeps a pending login, gives the claims back, keeps the renewed hash and notes that the
-    /// identity or the passkey was used: one transaction. Throws `Superseded` when the password was
-    /// changed, the identity removed, the account closed or the limit for the failures of
-    /// `limitedBy` reached meanwhile, and `UsedBefore`. Need not survive a power cut unless a hash
-    /// is renewed or something used once: the visitor begins anew.
+    /// Keeps a pending login and the events, gives the claims back, keeps the renewed hash and
+    /// notes that the identity or the passkey was used: one transaction. Throws `Superseded` when
+    /// the password was changed, the identity removed, the account closed or the limit for the
+    /// failures of `limitedBy` reached meanwhile, and `UsedBefore`. Need not survive a power cut
+    /// unless a hash is renewed or something used once: the visitor begins anew.
     func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) async throws
     /// Returns nil if it is unknown or has ended, or its account cannot sign in.
     func pendingLogin(_ flow: TokenDigest, now: Date) async throws -> PendingLoginRecord?

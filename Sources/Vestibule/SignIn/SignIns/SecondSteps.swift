@@ -5,7 +5,7 @@ import Foundation
 struct SecondSteps: Sendable {
     let store: any SignInStore & FactorStore & PendingLoginStore
     let browsers: KnownBrowsers
-    let random: Randomness
+    let audit: Audit
     let policy: FactorPolicy
     let now: @Sendable () -> Date
     /// How long a browser may leave the second step out, in seconds.
@@ -27,8 +27,12 @@ struct SecondSteps: Sendable {
         let factors = try await store.factors(accountID: account.id).counted(passkeys: policy.takesPasskeys)
         // The last one may have been removed since the facts were read.
         guard factors.asksSecondStep else { return nil }
-        let flow = Token(from: random)
+        let flow = Token(from: audit.random)
+        signIn.events.append(
+            audit.event(
+                .secondStepBegun, id: PendingLogin.eventID(of: flow.digest), accountID: account.id, visitor: visitor))
         try await store.beginSecondStep(pending(signIn, flow), of: signIn)
+        signIn.events.forEach { audit.log($0, visitor: visitor) }
         return SecondStepStart(flow: flow, methods: factors.offered)
     }
 
@@ -53,4 +57,9 @@ struct SecondSteps: Sendable {
         // Both are kept in milliseconds.
         return now() < until && lastSignIn.timeIntervalSince(since) > -0.002
     }
+}
+
+extension SecurityEvent.Kind {
+    /// A right first step. Deleted when the second one is right: then a sign-in is kept.
+    static let secondStepBegun = Self("second_step_begun", log: "authn_login_second_step")
 }
