@@ -40,6 +40,22 @@ struct ResetStepsTests {
         }
     }
 
+    @Test func `what a browser that is signed in has kept is cleared`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            for (browser, clears) in [(member, "\"cache\", \"storage\""), (house.visitor(), nil)] {
+                try await browser.post("/reset", ["email": "ada@example.com"])
+                let code = try await house.mailbox.code(for: "ada@example.com")
+                try await browser.post("/reset/verify", ["code": code])
+                let page = try await choose(browser)
+                #expect(page.leads(to: "/login", saying: .passwordChanged))
+                let name = try #require(HTTPField.Name("Clear-Site-Data"))
+                #expect(page.headers[name] == clears)
+                #expect(await browser.cookies["vestibule-device"] != nil)
+            }
+        }
+    }
+
     @Test func `a wrong digit stays to be mended, and the tries that are left are said`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")

@@ -114,10 +114,13 @@ struct EmailUndoVerifyRoutes: CodePage {
         guard let notice = outcome.notice else {
             return over.reduce(try web.leaveUndo(.undoGone, context)) { $0.setting($1) }
         }
-        if let other = context.record, other.account.id != pending.undo.accountID {
-            try await sessions.signOut(other, visitor: context.visitor)
+        var response = try web.say(Flash(notice, kept: kept), on: "/login").setting(web.cookies.clear(.session))
+        if let record = context.record {
+            if record.account.id != pending.undo.accountID {
+                try await sessions.signOut(record, visitor: context.visitor)
+            }
+            response = response.clearingSiteData
         }
-        let response = try web.say(Flash(notice, kept: kept), on: "/login").setting(web.cookies.clear(.session))
         let answer = over.reduce(response) { $0.setting($1) }
         // Where it is locked, the address is another account's.
         if outcome == .locked { return answer }

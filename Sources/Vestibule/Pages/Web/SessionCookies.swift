@@ -37,10 +37,7 @@ extension Web {
         for kind in kinds where cookies.value(kind, in: request) != nil {
             response.setCookie(cookies.clear(kind))
         }
-        // Not "cookies": the device cookie stays, so that others' failures cannot slow this browser
-        // down.
-        if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
-        return response
+        return response.clearingSiteData
     }
 }
 
@@ -68,6 +65,16 @@ extension SiteCookies {
 }
 
 extension Response {
+    /// The same response, also making the browser forget what it has cached and stored of this
+    /// site.
+    var clearingSiteData: Response {
+        var response = self
+        // Not "cookies": the device cookie stays, so that others' failures cannot slow this browser
+        // down.
+        if let clear = HTTPField.Name("Clear-Site-Data") { response.headers[clear] = "\"cache\", \"storage\"" }
+        return response
+    }
+
     /// The same response, also making the browser known, if there is a cookie for it.
     func setting(_ cookies: SiteCookies, _ device: DeviceCookie?) -> Response {
         device.map { setting(cookies.set(.device, $0.text, maxAge: SiteCookies.deviceMaxAge)) } ?? self

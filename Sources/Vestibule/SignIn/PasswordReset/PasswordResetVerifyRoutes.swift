@@ -69,9 +69,10 @@ struct PasswordResetVerifyRoutes: CodePage {
         let (device, ways) = try await reset.redeem(pending, CodeAndPassword(fields), visitor: context.visitor)
         try await signOut(unlessOf: pending.code.email, context)
         let login = web.link("/login", returnTo: pending.returnTo)
-        return try web.say(Flash(.passwordChanged, ways: ways, providers: reset.providers), on: login)
+        let response = try web.say(Flash(.passwordChanged, ways: ways, providers: reset.providers), on: login)
+        return try (context.record == nil ? response : response.clearingSiteData)
             .setting(forgotten(request)).setting(web.cookies.clear(.session))
-            .setting(try web.typed.set(Typed(email: pending.code.email.typed))).setting(web.cookies, device)
+            .setting(web.typed.set(Typed(email: pending.code.email.typed))).setting(web.cookies, device)
     }
 
     /// Somebody else may be signed in here: that session is not only forgotten. Those of the
