@@ -25,6 +25,7 @@ struct TokenEndpointTests {
             for extra in [["client_id": "notes"], [:], ["client_id": "phone", "client_secret": "x"]] {
                 let page = try await server.post("/oauth/token", fields.merging(extra) { $1 })
                 #expect(page.status == .unauthorized && page.shows("invalid_client"))
+                #expect(page.headers[.wwwAuthenticate] == "Basic realm=\"vestibule\"")
             }
             #expect(try await party.redeem(code).status == .ok)
         }

@@ -29,7 +29,7 @@ struct ClientCalls: Sendable {
             let form = try await form(request)
             let credentials = try credentials(form, request)
             id = credentials?.id
-            return try await answer(form, client(credentials, request, context))
+            return try await answer(form, client(credentials, context))
         } catch let fault as TokenFault {
             return try refused(fault, id, request, context)
         } catch Refusal.limited(let until) {
@@ -93,16 +93,15 @@ struct ClientCalls: Sendable {
     }
 
     private func client(
-        _ credentials: ClientAuthentication.Credentials?, _ request: Request, _ context: AppContext
+        _ credentials: ClientAuthentication.Credentials?, _ context: AppContext
     ) async throws -> ProtectedApplication {
         if let credentials,
             let application = try await authentication.client(credentials, visitor: context.visitor)
         {
             return application
         }
-        let challenge: HTTPFields = [.wwwAuthenticate: "Basic realm=\"vestibule\""]
         throw TokenFault(
             code: "invalid_client", description: "unknown client or wrong secret", status: .unauthorized,
-            headers: request.headers[.authorization] == nil ? [:] : challenge)
+            headers: [.wwwAuthenticate: "Basic realm=\"vestibule\""])
     }
 }
