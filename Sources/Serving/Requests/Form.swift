@@ -11,11 +11,10 @@ package struct Form: Sendable {
     static let bodyLimit = 64 * 1024
     private let fields: [String: String]
 
-    /// Throws `HTTPError`: 415 for another media type, 413 for too much, 400 for what is not a
-    /// clean form.
+    /// Throws `HTTPError`: 415 for another media type, charset or encoding, 413 for too much, 400
+    /// for what is not a clean form.
     package init(_ request: Request) async throws {
-        let type = request.headers[.contentType]?.parts(by: ";")[0].trimmingSpaces.asciiLowercased
-        guard type == "application/x-www-form-urlencoded" else { throw HTTPError(.unsupportedMediaType) }
+        try Self.check("application/x-www-form-urlencoded", of: request)
         guard let fields = Self.decode(try await Self.body(of: request)) else { throw HTTPError(.badRequest) }
         self.fields = fields
     }
@@ -27,6 +26,16 @@ package struct Form: Sendable {
         } catch is HTTPError {
             return nil
         }
+    }
+
+    /// Throws 415 unless the body is said to be of that media type, in UTF-8 and not compressed.
+    static func check(_ type: String, of request: Request) throws {
+        let parts = (request.headers[.contentType] ?? "").parts(by: ";").map(\.trimmingSpaces.asciiLowercased)
+        let charsets = parts.dropFirst().filter { $0.begins(with: "charset=") }
+        guard parts[0].isExactly(type),
+            charsets.allSatisfy({ ["charset=utf-8", "charset=\"utf-8\""].contains($0) }),
+            request.headers[.contentEncoding]?.isIgnoringCase("identity") != false
+        else { throw HTTPError(.unsupportedMediaType) }
     }
 
     /// The request's query. Returns nil for what would not be a clean form either.

@@ -39,13 +39,6 @@ package struct JSONBody: Sendable {
 
     /// What was sent under that name.
     package subscript(_ name: String) -> JSONValue? { members[name] }
-
-    private static func isJSON(_ header: String) -> Bool {
-        let parts = header.parts(by: ";").map(\.trimmingSpaces.asciiLowercased)
-        let charsets = parts.dropFirst().filter { $0.begins(with: "charset=") }
-        return parts[0].isExactly("application/json")
-            && charsets.allSatisfy { ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
-    }
 }
 
 extension JSONBody {
@@ -66,7 +59,7 @@ extension JSONBody {
     }
 
     private static func checkType(of request: Request) throws {
-        guard isJSON(request.headers[.contentType] ?? "") else { throw HTTPError(.unsupportedMediaType) }
+        try Form.check("application/json", of: request)
     }
 
     private init(_ bytes: [UInt8]) throws {

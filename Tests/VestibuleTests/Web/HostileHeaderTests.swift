@@ -80,11 +80,25 @@ struct HostileHeaderTests {
         ("application/x-www-form-urlencoded; a=\u{D4E};", HTTPResponse.Status.unprocessableContent),
         ("application/x-www-form-urlencoded\u{D4E};", .unsupportedMediaType),
         ("application/x-www-form-urlencoded\u{301}", .unsupportedMediaType),
+        ("application/x-www-form-urlencoded; charset=utf-16", .unsupportedMediaType),
+        ("application/x-www-form-urlencoded;charset=UTF-8", .unprocessableContent),
+        ("application/x-www-form-urlencoded; charset=\"Utf-8\"", .unprocessableContent),
     ])
     func `a media type ends where its parameters begin`(type: String, status: HTTPResponse.Status) async throws {
         try await withHouse { house in
             let page = try await house.visitor().post("/login", ["email": "x"], headers: ["Content-Type": type])
             #expect(page.status == status)
+        }
+    }
+
+    @Test(arguments: [("gzip", HTTPResponse.Status.unsupportedMediaType), ("Identity", .unprocessableContent)])
+    func `a body that is compressed is not read`(encoding: String, status: HTTPResponse.Status) async throws {
+        try await withHouse { house in
+            let headers = ["Content-Encoding": encoding]
+            #expect(try await house.visitor().post("/login", ["email": "x"], headers: headers).status == status)
+            let json = headers.merging(["Content-Type": "application/json"]) { $1 }
+            let reply = try await house.app().call(.post, "sign-in", raw: Array("{}".utf8), headers: json)
+            #expect((reply.status == .unsupportedMediaType) == (status == .unsupportedMediaType))
         }
     }
 
