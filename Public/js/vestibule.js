@@ -4,7 +4,8 @@ const words = document.body.dataset;
 const home = new URL("..", import.meta.url).pathname;
 const byID = (id) => document.getElementById(id);
 const find = (selector) => document.querySelector(selector);
-const listen = addEventListener;
+const findAll = (selector) => document.querySelectorAll(selector);
+const listen = (types, task, capture) => types.split(" ").forEach((type) => addEventListener(type, task, capture));
 const progress = byID("progress");
 const answerWithin = 30_000;
 const strengthPause = 350;
@@ -50,7 +51,7 @@ function verdict(input) {
 }
 
 function isWellFormed(input, value) {
-  if (isCode(input)) return /^\p{Nd}{6,10}$/u.test(digits(value));
+  if (isCode(input)) return /^.{6,10}$/u.test(digits(value));
   // Internationalized domains may be typed with one of three other full stops (RFC 3490, section 3.1).
   return /.@.+[.\u3002\uFF0E\uFF61]./.test(value) && !/[\s()<>[\]:;,"\\]|@.*@|(^|[.@])[.@]|\.$/.test(value);
 }
@@ -66,9 +67,7 @@ function judge(input) {
 }
 
 function refuse(input, sentence) {
-  const prefix = document.createElement("span");
-  prefix.className = "visually-hidden";
-  prefix.textContent = words.errorPrefix;
+  const prefix = newElement("span", { class: "visually-hidden" }, words.errorPrefix);
   input.setAttribute("aria-invalid", "true");
   byID(`${input.id}-error`).replaceChildren(prefix, ` ${sentence}`);
   setMark(input, false);
@@ -145,7 +144,8 @@ function showProblems(problems, isPassing = false) {
   summary()?.remove();
   closeRoom();
   dropNotice();
-  if (!document.title.startsWith(words.errorPrefix)) document.title = `${words.errorPrefix} ${document.title}`;
+  dropPrefix(words.errorPrefix);
+  document.title = `${words.errorPrefix} ${document.title}`;
   const [{ id }, another] = problems;
   const only = id && !another && byID(id);
   // What is read out with the focus or a summary is not said twice.
@@ -162,6 +162,9 @@ function showProblems(problems, isPassing = false) {
   box.focus();
 }
 
+/** Of the title of the page. */
+const dropPrefix = (prefix) => (document.title = document.title.replace(`${prefix} `, ""));
+
 /** What was typed wrong is selected where it is a code, so that typing replaces it. */
 function focusOn(input) {
   input.focus();
@@ -169,9 +172,8 @@ function focusOn(input) {
 }
 
 function dropNotice() {
-  const said = notice();
-  document.title = document.title.replace(`${said?.dataset.prefix} `, "");
-  said?.remove();
+  dropPrefix(notice()?.dataset.prefix);
+  notice()?.remove();
 }
 
 function newProblem({ id, sentence }) {
@@ -184,7 +186,7 @@ function newProblem({ id, sentence }) {
 function listProblem({ id, form }, sentence) {
   const order = judged(form).map((input) => `#${input.id}`);
   const place = (link) => order.indexOf(link.hash) - order.indexOf(`#${id}`);
-  const links = [...document.querySelectorAll(`#error-summary ${ofField}`)].filter(({ hash }) => order.includes(hash));
+  const links = [...findAll(`#error-summary ${ofField}`)].filter(({ hash }) => order.includes(hash));
   if (!links.length) return;
   const known = links.find((link) => place(link) === 0);
   const next = links.find((link) => place(link) > 0);
@@ -206,9 +208,7 @@ function dropSummary() {
     room.style.blockSize = `${box.getBoundingClientRect().height}px`;
     box.replaceWith(room);
   } else box?.remove();
-  if (document.title.startsWith(words.errorPrefix)) {
-    document.title = document.title.slice(words.errorPrefix.length).trimStart();
-  }
+  dropPrefix(words.errorPrefix);
 }
 
 // Passwords
@@ -256,7 +256,7 @@ async function estimate(meter, input) {
   const body = new URLSearchParams(["password", "email", "display_name"].map((name) => [name, typed.get(name) ?? ""]));
   try {
     const answer = await fetch(meter.dataset.strength, { method: "POST", body, signal: request.signal });
-    if (!answer.ok) throw new Error(answer.statusText);
+    if (!answer.ok) throw new Error();
     const estimated = await answer.json();
     whenReleased(() => showEstimate(meter, input, body.get("password"), estimated));
   } catch {
@@ -278,7 +278,7 @@ function showEstimate(meter, input, password, { score, label, acceptable, hint }
 
 async function send(event) {
   const form = event.target;
-  if (form.getAttribute("method") !== "post") return;
+  if (form.method !== "post") return;
   if (sending || hasProblems(form)) return event.preventDefault();
   // Password managers look for a password field when a form is sent.
   for (const input of form.querySelectorAll("input[data-show]")) setShown(input, false);
@@ -310,7 +310,7 @@ function hasProblems(form) {
 
 /** Posts the form. The header asks for the next address in words, because fetch cannot follow to other origins. */
 async function deliver(form) {
-  const answer = await fetch(form.getAttribute("action"), {
+  const answer = await fetch(form.action, {
     method: "POST",
     body: new URLSearchParams(new FormData(form)),
     headers: { Accept: "text/html", "Vestibule-Fetch": "1" },
@@ -333,9 +333,7 @@ function showAnswer(form, status, page) {
   const passing = status === 429 || status >= 500;
   const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
   if (passing && !isAnswer) return showProblems([{ sentence: page.querySelector(".lead").textContent }]);
-  for (const part of ["header", "main", "footer"]) {
-    find(`body > ${part}`).replaceWith(page.querySelector(`body > ${part}`));
-  }
+  for (const part of ["body > header", "main", "body > footer"]) find(part).replaceWith(page.querySelector(part));
   // Last, as the field that goes is left, and judged once more.
   document.title = page.title;
   // The server gives no password back; what it refuses may be something else.
@@ -352,10 +350,7 @@ function showAnswer(form, status, page) {
 function setSending(form, on) {
   sending = on;
   progress.textContent = on ? (form.dataset.busy ?? words.working) : "";
-  for (const button of form.querySelectorAll("[type=submit]")) {
-    if (on) button.setAttribute("aria-disabled", "true");
-    else button.removeAttribute("aria-disabled");
-  }
+  for (const button of form.querySelectorAll("[type=submit]")) button.ariaDisabled = on || null;
   form.toggleAttribute("data-sending", on);
   for (const input of form.querySelectorAll(on ? "input:not([readonly])" : "input[data-held]")) {
     input.readOnly = on;
@@ -371,9 +366,9 @@ function holdChecks(event) {
 // Coming back
 
 /** What the tab keeps of the visit that goes on: its id, and by name what other forms ask for, too. */
-function kept(change) {
+function kept(change, all) {
   try {
-    const all = { ...JSON.parse(sessionStorage.visit ?? "{}"), ...change };
+    all ??= { ...JSON.parse(sessionStorage.visit ?? "{}"), ...change };
     if (change) sessionStorage.visit = JSON.stringify(all);
     return all;
   } catch {
@@ -383,19 +378,13 @@ function kept(change) {
 }
 
 /** The welcome page and a form that was taken end it. */
-function endVisit() {
-  try {
-    delete sessionStorage.visit;
-  } catch {
-    // Nothing was kept.
-  }
-}
+const endVisit = () => kept({}, {});
 
 const visit = () => kept().id ?? kept({ id: Date.now() }).id ?? NaN;
 
 function fillIn() {
   const typed = kept();
-  for (const input of document.querySelectorAll("[data-kept]")) {
+  for (const input of findAll("[data-kept]")) {
     if (input.type === "checkbox") input.checked = typed[input.name] ?? input.checked;
     else input.value ||= typed[input.name] ?? "";
   }
@@ -447,7 +436,7 @@ function tellTimes() {
   const language = languageTag();
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
-  for (const time of document.querySelectorAll("time")) {
+  for (const time of findAll("time")) {
     const at = new Date(time.dateTime);
     const seconds = Math.max(0, (Date.now() - at) / 1000);
     const [unit, length] = units.find((each) => seconds >= each[1]) ?? [];
@@ -462,13 +451,13 @@ function tellTimes() {
 }
 
 function enhance() {
-  for (const button of document.querySelectorAll("[data-link]")) {
+  for (const button of findAll("[data-link]")) {
     const { lang, textContent } = button;
     button.replaceWith(newElement("a", { href: button.dataset.link, ...(lang && { lang, hreflang: lang }) }, textContent));
   }
   fillIn();
-  document.querySelectorAll("input[data-show]").forEach(addShowButton);
-  for (const input of document.querySelectorAll("input[data-missing]:not([data-stored])")) {
+  findAll("input[data-show]").forEach(addShowButton);
+  for (const input of findAll("input[data-missing]:not([data-stored])")) {
     if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
   }
   tellTimes();
@@ -477,12 +466,12 @@ function enhance() {
   if (byID("second-code-hint")) byID("second-code").setAttribute("aria-describedby", "second-code-hint second-code-error");
   if (find("[data-account]")) import("./account.js").then((script) => script.enhance(languageTag()));
   if (wrong()) focusOn(wrong());
-  const passkeys = document.querySelectorAll("form[data-passkey]");
+  const passkeys = findAll("form[data-passkey]");
   // Where they cannot be used they take no room, either.
   const remove = () => passkeys.forEach((form) => form.remove());
   if (!knowsPasskeys) {
     remove();
-    document.querySelectorAll("[data-incapable]").forEach((each) => (each.hidden = false));
+    findAll("[data-incapable]").forEach((each) => (each.hidden = false));
   } else if (passkeys.length) import("./passkeys.js").then((script) => script.enhance(), remove);
 }
 
@@ -523,13 +512,13 @@ function closeLanguages({ target, key }) {
 /** Of six boxes the one that the next digit goes into. */
 function markBox() {
   const { length } = find(".digits")?.value ?? "";
-  document.querySelectorAll(".boxes i").forEach((box, at) => box.toggleAttribute("data-next", at === Math.min(length, 5)));
+  findAll(".boxes i").forEach((box, at) => box.toggleAttribute("data-next", at === Math.min(length, 5)));
 }
 
 /** A code that was pasted or filled in whole, or typed where it has six digits, is sent by itself: once, never after a refusal. */
 function sendWhole(input, { inputType, data }) {
   const { dataset } = input.form;
-  if (!("whole" in dataset) || !isCode(input) || !/^\p{Nd}{6}(\p{Nd}{4})?$/u.test(digits(input.value))) return;
+  if (!("whole" in dataset) || !isCode(input) || !/^.{6}(.{4})?$/u.test(digits(input.value))) return;
   if (inputType?.startsWith("delete") || (data?.length === 1 && !dataset.whole)) return;
   delete dataset.whole;
   input.form.requestSubmit();
@@ -590,13 +579,10 @@ function onShow(event) {
 listen("pointerdown", () => (clearTimeout(goes), (pointerHeld = true)), true);
 // A finger is up before the field is left and the click comes, if one comes; a touch that scrolls never comes up.
 listen("pointerup", ({ pointerType }) => letGoSoon(pointerType === "mouse" ? 0 : 700), true);
-listen("click", () => letGoSoon(0), true);
-listen("pointercancel", () => letGoSoon(0), true);
-listen("click", closeLanguages);
-listen("keydown", closeLanguages);
+listen("click pointercancel", () => letGoSoon(0), true);
+listen("click keydown", closeLanguages);
 listen("pageswap", fadeAmongPages);
-listen("keydown", hintCapsLock);
-listen("keyup", hintCapsLock);
+listen("keydown keyup", hintCapsLock);
 listen("keydown", goOn);
 listen("input", onInput);
 // The caret behind the last of six digits would move them out of their boxes.
