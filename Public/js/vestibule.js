@@ -465,7 +465,8 @@ function enhance() {
   // Nothing is sent by itself without script, so only here is it said.
   if (byID("second-code-hint")) byID("second-code").setAttribute("aria-describedby", "second-code-hint second-code-error");
   if (find("[data-account]")) import("./account.js").then((script) => script.enhance(languageTag()));
-  if (wrong()) focusOn(wrong());
+  // Who was here before the script may be typing elsewhere.
+  if (document.activeElement === document.body && wrong()) focusOn(wrong());
   const passkeys = findAll("form[data-passkey]");
   // Where they cannot be used they take no room, either.
   const remove = () => passkeys.forEach((form) => form.remove());

@@ -529,6 +529,41 @@ def test_no_green_mark_stands_beside_a_password_that_is_refused(visitor, passwor
     expect(mark_of(visitor, "Repeat password")).to_have_count(0)
 
 
+# A script that comes late
+
+
+def comes_late(visitor):
+    """The script, kept waiting until the test lets it go on."""
+    held = []
+    visitor.page.route("**/js/vestibule.js*", lambda route: held.append(route))
+    return held
+
+
+def comes(visitor, held) -> None:
+    held[0].continue_()
+    expect(visitor.page.locator(".show").first).to_be_visible()
+    visitor.page.wait_for_load_state()
+    # What is done when the page is shown, which is after it was loaded.
+    visitor.page.evaluate("() => new Promise((done) => setTimeout(done))")
+
+
+def test_a_script_that_comes_late_takes_the_focus_from_nobody(visitor):
+    visitor.visit("/login")
+    visitor.field("Email address").fill("ada@-example.com")
+    visitor.field("Password").fill("something")
+    held = comes_late(visitor)
+    with visitor.page.expect_navigation(wait_until="commit"):
+        visitor.page.evaluate("document.getElementById('login').submit()")
+    email = visitor.field("Email address")
+    expect(email).to_have_attribute("aria-invalid", "true")
+    email.fill("ada@example.com")
+    visitor.field("Password").press_sequentially("some")
+    comes(visitor, held)
+    visitor.page.keyboard.type("thing")
+    expect(visitor.field("Password")).to_have_value("something")
+    expect(email).to_have_value("ada@example.com")
+
+
 # Sending
 
 
