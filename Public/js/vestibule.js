@@ -565,7 +565,9 @@ function goOn(event) {
 }
 
 function onShow(event) {
-  const fromHistory = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  const isBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  // Where the script came late, what was typed since then stays.
+  const fromHistory = event.persisted || (isBack && !navigator.userActivation?.hasBeenActive);
   typing = false;
   closeRoom();
   if (home.startsWith(location.pathname)) endVisit();

@@ -564,6 +564,16 @@ def test_a_script_that_comes_late_takes_the_focus_from_nobody(visitor):
     expect(email).to_have_value("ada@example.com")
 
 
+def test_a_script_that_comes_late_wipes_nothing_that_was_typed_after_the_way_back(visitor):
+    visitor.visit("/signup")
+    visitor.visit("/terms")
+    held = comes_late(visitor)
+    visitor.page.go_back(wait_until="commit")
+    visitor.field("Name").press_sequentially("Ada Lovelace")
+    comes(visitor, held)
+    expect(visitor.field("Name")).to_have_value("Ada Lovelace")
+
+
 # Sending
 
 
