@@ -124,6 +124,7 @@ function beginToMend(input) {
   for (const each of isJoint ? judged(form) : [input]) if (isRefused(each)) mend(each);
   if (isJoint) dropSummary();
   delete form.dataset.joint;
+  delete form.dataset.next;
   if (verdict(input)) setMark(input, false);
   for (const copy of copiesOf(input)) {
     if (!verdict(copy)) accept(copy);
@@ -310,6 +311,8 @@ function hasProblems(form) {
 
 /** Posts the form. The header asks for the next address in words, because fetch cannot follow to other origins. */
 async function deliver(form) {
+  // It was taken, and the next page was stopped.
+  if (form.dataset.next) return location.assign(form.dataset.next);
   const answer = await fetch(form.action, {
     method: "POST",
     body: new URLSearchParams(new FormData(form)),
@@ -319,7 +322,7 @@ async function deliver(form) {
   });
   const next = answer.headers.get("Vestibule-Location");
   if (next || answer.type === "opaqueredirect") endVisit();
-  if (next) location.assign(next);
+  if (next) location.assign((form.dataset.next = next));
   // Something before the server wants to redirect: only a real navigation can follow.
   else if (answer.type === "opaqueredirect") form.submit();
   else showAnswer(form, answer.status, new DOMParser().parseFromString(await answer.text(), "text/html"));
@@ -357,6 +360,8 @@ function setSending(form, on) {
     input.toggleAttribute("data-held", on);
   }
 }
+
+const giveBack = () => findAll("[data-sending]").forEach((form) => setSending(form, false));
 
 /** A checkbox knows no `readonly`. */
 function holdChecks(event) {
@@ -570,10 +575,11 @@ function onShow(event) {
   const fromHistory = event.persisted || (isBack && !navigator.userActivation?.hasBeenActive);
   typing = false;
   closeRoom();
+  giveBack();
   if (home.startsWith(location.pathname)) endVisit();
   const isKept = history.state?.visit === visit();
   for (const form of document.forms) {
-    setSending(form, false);
+    delete form.dataset.next;
     if (fromHistory) forget(form, (input) => !isKept || isPassword(input) || "stored" in input.dataset);
   }
   if (fromHistory && !isKept) dropSummary();
@@ -595,6 +601,7 @@ listen("submit", send);
 listen("click", holdChecks, true);
 listen("click", onLink);
 listen("pageshow", onShow);
+globalThis.navigation?.addEventListener("navigateerror", giveBack);
 enhance();
 // An answer for an application that wants it sent by a form.
 find("form[data-at-once]")?.submit();

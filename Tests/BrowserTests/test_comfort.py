@@ -643,6 +643,25 @@ def test_fields_are_given_back_by_the_way_back(visitor):
     held[0].continue_()
 
 
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_who_stops_the_next_page_goes_on_with_the_next_click(visitor, member, is_changed):
+    visitor.visit("/login")
+    visitor.field("Email address").fill(member)
+    visitor.field("Password").fill(PASSWORD)
+    visitor.page.route("**/account*", lambda route: None)
+    with visitor.page.expect_request("**/account*"):
+        visitor.button("Sign in").click(no_wait_after=True)
+    visitor.cdp.send("Page.stopLoading")
+    expect(visitor.button("Sign in")).not_to_have_attribute("aria-disabled", "true")
+    visitor.page.unroute("**/account*")
+    if is_changed:
+        visitor.field("Password").fill(PASSWORD)
+    visitor.button("Sign in").click()
+    visitor.is_at("Your account")
+    # What was taken is not sent again, unless somebody has changed it.
+    assert visitor.sent.count("/login") == 1 + is_changed
+
+
 def test_an_error_of_the_network_goes_when_somebody_types(visitor):
     visitor.visit("/login")
     visitor.pardon("net::ERR_")
