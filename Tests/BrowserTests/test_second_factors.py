@@ -137,6 +137,20 @@ def test_who_types_the_code_is_told_what_sends_it_and_to_trust_the_browser_befor
     visitor.sees("Trusted browsers")
 
 
+def test_without_its_script_the_six_digits_have_one_plain_field(visitor, member):
+    visitor.pardon("/js/vestibule.js")
+    visitor.visit("/account/security/totp")
+    code = visitor.field("Code from the app")
+    height = code.bounding_box()["height"]
+    expect(visitor.page.locator(".boxes")).to_be_visible()
+    visitor.page.route("**/js/vestibule.js*", lambda route: route.abort())
+    visitor.page.reload()
+    expect(visitor.page.locator(".boxes")).to_be_hidden()
+    code.focus()
+    assert code.evaluate("each => getComputedStyle(each).outlineStyle") == "solid"
+    assert code.bounding_box()["height"] == height
+
+
 def test_where_copying_is_denied_the_codes_are_selected_and_it_is_said(visitor, member):
     visitor.visit("/account/security/totp")
     visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
