@@ -151,6 +151,18 @@ def test_without_its_script_the_six_digits_have_one_plain_field(visitor, member)
     assert code.bounding_box()["height"] == height
 
 
+def test_digits_stay_in_their_boxes_where_the_visitor_spaces_text(visitor, member):
+    visitor.visit("/account/security/totp")
+    spacing = "each => getComputedStyle(each).letterSpacing"
+    usual = visitor.field("Code from the app").evaluate(spacing)
+    visitor.page.evaluate("""() => {
+        const own = new CSSStyleSheet();
+        own.replaceSync("* { letter-spacing: 0.12em !important }");
+        document.adoptedStyleSheets = [own];
+    }""")
+    assert visitor.field("Code from the app").evaluate(spacing) == usual
+
+
 def test_where_copying_is_denied_the_codes_are_selected_and_it_is_said(visitor, member):
     visitor.visit("/account/security/totp")
     visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
