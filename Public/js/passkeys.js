@@ -38,9 +38,10 @@ function written({ id, rawId, type, response, authenticatorAttachment }) {
 async function options(form, signal) {
   signal.throwIfAborted();
   const csrf = form.elements.csrf?.value;
-  const answer = await fetch(form.dataset.options, { method: "POST", body: new URLSearchParams(csrf ? { csrf } : {}) });
+  const request = fetch(form.dataset.options, { method: "POST", body: new URLSearchParams(csrf ? { csrf } : {}) });
+  const answer = await request.catch((error) => Promise.reject(new DOMException(error, "network")));
   if (answer.redirected || [403, 404].includes(answer.status)) return null;
-  if (!answer.ok) throw new Error(answer.status);
+  if (!answer.ok) throw new DOMException(answer.status, "trouble");
   return read(await answer.json());
 }
 
@@ -83,7 +84,8 @@ function show(form) {
     const error = await ask(form).catch((each) => each);
     isAsked = false;
     if (!error || error.name === "AbortError") return;
-    failure.textContent = failure.dataset[error.name === "InvalidStateError" ? "known" : "failure"];
+    const own = failure.dataset[error.name === "InvalidStateError" ? "known" : "failure"];
+    failure.textContent = document.body.dataset[error.name] ?? own;
     failure.hidden = false;
     autofill(form);
   });

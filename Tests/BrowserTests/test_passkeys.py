@@ -253,6 +253,20 @@ def test_a_sign_in_that_fails_says_so_and_keeps_what_was_typed(visitor, owner, m
     visitor.is_at("Confirm it's you")
 
 
+@pytest.mark.parametrize("answer, sentence", [
+    (None, "No connection. Check your network and try again."),
+    (503, "Something went wrong on our side. Please try again."),
+])
+def test_a_challenge_that_does_not_come_is_no_fault_of_the_passkey(visitor, answer, sentence):
+    visitor.pardon("/login/passkey/options")
+    visitor.page.add_init_script(NO_AUTOFILL)
+    visitor.page.route(
+        "**/options", lambda route: route.fulfill(status=answer) if answer else route.abort("internetdisconnected"))
+    visitor.visit("/login")
+    visitor.button("Sign in with a passkey").click()
+    passkey_form_says(visitor, sentence)
+
+
 def test_a_removed_passkey_is_refused_and_the_browser_is_told(visitor, owner, house, member):
     visitor.page.add_init_script(f"({LISTEN})()")
     engines.execute(house.folder, "DELETE FROM passkeys WHERE account_id = (SELECT id FROM accounts WHERE email = ?)", member)
