@@ -9,6 +9,8 @@ let isAnswered = false;
 let waiting;
 let renewal;
 let told;
+/** Shows on a form that something is under way, or no more. */
+let setBusy;
 
 const decode = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
 const encode = (buffer) =>
@@ -51,7 +53,8 @@ async function ask(form, mediation) {
   const { signal } = (waiting = new AbortController());
   // In turn: the challenge given out last is the one that counts in this browser.
   const next = () => options(form, signal);
-  const publicKey = await (turn = turn.then(next, next));
+  if (!mediation) setBusy(form, true);
+  const publicKey = await (turn = turn.then(next, next)).finally(() => mediation || setBusy(form, false));
   if (publicKey) {
     const request = { publicKey, signal, ...(mediation && { mediation }) };
     const makes = form.dataset.passkey === "create";
@@ -80,6 +83,7 @@ function show(form) {
     if (isAnswered) return void (isAnswered = false);
     event.preventDefault();
     event.stopPropagation();
+    if (document.querySelector("[data-sending]")) return;
     failure.hidden = isAsked = true;
     const error = await ask(form).catch((each) => each);
     isAsked = false;
@@ -133,7 +137,8 @@ function signal() {
 }
 
 /** For the page as it is now, whose parts may have been exchanged. */
-export function enhance() {
+export function enhance(busy) {
+  setBusy = busy;
   const added = [...document.querySelectorAll("form[data-passkey]")].filter((form) => !seen.has(form));
   for (const form of added) {
     seen.add(form);

@@ -478,7 +478,7 @@ function enhance() {
   if (!knowsPasskeys) {
     remove();
     findAll("[data-incapable]").forEach((each) => (each.hidden = false));
-  } else if (passkeys.length) import("./passkeys.js").then((script) => script.enhance(), remove);
+  } else if (passkeys.length) import("./passkeys.js").then((script) => script.enhance(setSending), remove);
 }
 
 /** Leaves nothing typed behind, when the page is shown again from history or stays after a file was sent. */

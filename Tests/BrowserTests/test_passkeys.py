@@ -267,6 +267,25 @@ def test_a_challenge_that_does_not_come_is_no_fault_of_the_passkey(visitor, answ
     passkey_form_says(visitor, sentence)
 
 
+def test_the_button_is_busy_until_the_browser_asks_for_the_passkey(visitor, owner):
+    visitor.page.add_init_script(NO_AUTOFILL)
+    held = []
+    visitor.page.route("**/login/passkey/options", lambda route: held.append(route))
+    visitor.visit("/login")
+    button = visitor.button("Sign in with a passkey")
+    button.dblclick()
+    expect(visitor.page.locator("#progress")).to_have_text("Signing in…")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    held[0].continue_()
+    expect(visitor.page.locator("#progress")).to_be_empty()
+    expect(button).not_to_have_attribute("aria-disabled", "true")
+    assert visitor.sent.count("/login/passkey/options") == 1
+    visitor.page.unroute("**/login/passkey/options")
+    owner.be_touched()
+    button.click()
+    visitor.is_at("Your account")
+
+
 def test_a_removed_passkey_is_refused_and_the_browser_is_told(visitor, owner, house, member):
     visitor.page.add_init_script(f"({LISTEN})()")
     engines.execute(house.folder, "DELETE FROM passkeys WHERE account_id = (SELECT id FROM accounts WHERE email = ?)", member)
