@@ -589,7 +589,7 @@ listen("pointerdown", () => (clearTimeout(goes), (pointerHeld = true)), true);
 // A finger is up before the field is left and the click comes, if one comes; a touch that scrolls never comes up.
 listen("pointerup", ({ pointerType }) => letGoSoon(pointerType === "mouse" ? 0 : 700), true);
 listen("click pointercancel", () => letGoSoon(0), true);
-listen("click keydown", closeLanguages);
+listen("click keydown focusin", closeLanguages);
 listen("pageswap", fadeAmongPages);
 listen("keydown keyup", hintCapsLock);
 listen("keydown", goOn);

@@ -792,6 +792,18 @@ def test_the_menu_of_languages_closes_by_a_tap_beside_it_and_by_escape(visitor):
     expect(visitor.page.locator(".languages summary")).to_be_focused()
 
 
+def test_the_menu_of_languages_closes_when_the_focus_leaves_it(visitor):
+    visitor.visit("/login")
+    menu = visitor.page.locator(".languages details")
+    visitor.page.locator(".languages summary").press("Enter")
+    for _ in range(2):
+        visitor.page.keyboard.press("Tab")
+        expect(menu).to_have_attribute("open", "")
+    visitor.page.keyboard.press("Tab")
+    expect(visitor.field("Email address")).to_be_focused()
+    expect(menu).not_to_have_attribute("open", "")
+
+
 def test_a_house_with_trouble_says_so_and_loses_nothing_typed(visitor, house):
     visitor.visit("/login")
     visitor.pardon("503")
