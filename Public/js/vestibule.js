@@ -56,7 +56,7 @@ function isWellFormed(input, value) {
   return /.@.+[.\u3002\uFF0E\uFF61]./.test(value) && !/[\s()<>[\]:;,"\\]|@.*@|(^|[.@])[.@]|\.$/.test(value);
 }
 
-const digits = (value) => value.replace(/[\s\p{Dash}\p{Cf}]/gu, "");
+const digits = (value) => value.replace(/\P{Nd}/gu, "");
 
 function judge(input) {
   if (!input.isConnected || (isRefused(input) && !edited.has(input))) return;
