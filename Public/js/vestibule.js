@@ -159,7 +159,7 @@ function showProblems(problems, isPassing = false) {
   const box = newElement("div", { class: "summary", id: "error-summary", tabindex: "-1" });
   box.toggleAttribute("data-passing", isPassing);
   box.append(alert);
-  byID("main").prepend(box);
+  (find(".sections + section") ?? byID("main")).prepend(box);
   box.focus();
 }
 

@@ -135,6 +135,20 @@ def test_the_focus_goes_through_the_sign_up_in_reading_order(visitor, keys):
     assert [keys.tab() for _ in order] == order
 
 
+@pytest.mark.parametrize("way", WITH_AND_WITHOUT_SCRIPT, ids=str)
+def test_the_focus_goes_through_a_refused_page_of_the_account_in_reading_order(visitor, keys, member):
+    visitor.is_signed_in(member)
+    visitor.visit("/account/password")
+    visitor.page.get_by_role("main").locator("[type=submit]").click()
+    summary = visitor.page.locator("#error-summary")
+    expect(summary).to_be_focused()
+    seen = [visitor.page.get_by_role("main").locator(each).first for each in (".sections a", "#error-summary", "input[type=password]")]
+    heights = [each.bounding_box()["y"] for each in seen]
+    assert heights == sorted(heights)
+    keys.press("Shift+Tab")
+    expect(visitor.link("Your data")).to_be_focused()
+
+
 @pytest.mark.parametrize("path", ("/", "/login", "/signup", "/terms"))
 def test_the_skip_link_shows_itself_and_leads_past_the_header(visitor, keys, path):
     visitor.visit(path)
