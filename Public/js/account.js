@@ -79,11 +79,12 @@ export function enhance(language) {
   each(".days", (days) => tellDays(days, language));
   each(".rename, .remove", leaveUnchanged);
   each("[data-copies]", (button) => {
-    button.hidden = !navigator.clipboard;
+    if (!navigator.clipboard) return button.remove();
+    button.disabled = false;
     button.addEventListener("click", copy);
   });
   each("[data-prints]", (button) => {
-    button.hidden = false;
+    button.disabled = false;
     button.addEventListener("click", () => print());
   });
 }

@@ -163,6 +163,21 @@ def test_digits_stay_in_their_boxes_where_the_visitor_spaces_text(visitor, membe
     assert visitor.field("Code from the app").evaluate(spacing) == usual
 
 
+@pytest.mark.parametrize("way", [Way(size=(320, 640)), Way(size=(360, 740))], ids=lambda way: str(way.size[0]))
+def test_nothing_moves_when_the_button_that_copies_comes_late(visitor, member):
+    key, code, button = visitor.page.locator(".key"), visitor.field("Code from the app"), visitor.button("Copy")
+    before = []
+
+    def hold(route) -> None:
+        before.append((button.is_enabled(), key.bounding_box(), code.bounding_box()))
+        route.continue_()
+
+    visitor.page.route("**/js/account.js*", hold)
+    visitor.visit("/account/security/totp")
+    expect(button).to_be_enabled()
+    assert before == [(False, key.bounding_box(), code.bounding_box())]
+
+
 def test_where_copying_is_denied_the_codes_are_selected_and_it_is_said(visitor, member):
     visitor.visit("/account/security/totp")
     visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
