@@ -163,7 +163,7 @@ function showProblems(problems, isPassing = false) {
   box.focus();
 }
 
-/** Of the title of the page. */
+/** Removes a prefix from the page's title. */
 const dropPrefix = (prefix) => (document.title = document.title.replace(`${prefix} `, ""));
 
 /** What was typed wrong is selected where it is a code, so that typing replaces it. */
@@ -311,7 +311,7 @@ function hasProblems(form) {
 
 /** Posts the form. The header asks for the next address in words, because fetch cannot follow to other origins. */
 async function deliver(form) {
-  // It was taken, and the next page was stopped.
+  // The form was accepted, but loading the next page was stopped.
   if (form.dataset.next) return location.assign(form.dataset.next);
   const answer = await fetch(form.action, {
     method: "POST",
@@ -470,7 +470,7 @@ function enhance() {
   // Nothing is sent by itself without script, so only here is it said.
   if (byID("second-code-hint")) byID("second-code").setAttribute("aria-describedby", "second-code-hint second-code-error");
   if (find("[data-account]")) import("./account.js").then((script) => script.enhance(languageTag()));
-  // Who was here before the script may be typing elsewhere.
+  // Before the script came, the visitor may have begun to type in another field.
   if (document.activeElement === document.body && wrong()) focusOn(wrong());
   const passkeys = findAll("form[data-passkey]");
   // Where they cannot be used they take no room, either.
@@ -571,7 +571,7 @@ function goOn(event) {
 
 function onShow(event) {
   const isBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-  // Where the script came late, what was typed since then stays.
+  // If the script came late, what was typed before it came stays.
   const fromHistory = event.persisted || (isBack && !navigator.userActivation?.hasBeenActive);
   typing = false;
   closeRoom();

@@ -543,7 +543,7 @@ def comes(visitor, held) -> None:
     held[0].continue_()
     expect(visitor.page.locator(".show").first).to_be_visible()
     visitor.page.wait_for_load_state()
-    # What is done when the page is shown, which is after it was loaded.
+    # `pageshow` comes after `load`: let its handlers run.
     visitor.page.evaluate("() => new Promise((done) => setTimeout(done))")
 
 
@@ -644,7 +644,7 @@ def test_fields_are_given_back_by_the_way_back(visitor):
 
 
 @pytest.mark.parametrize("is_changed", [False, True])
-def test_who_stops_the_next_page_goes_on_with_the_next_click(visitor, member, is_changed):
+def test_after_the_next_page_was_stopped_another_click_goes_on(visitor, member, is_changed):
     visitor.visit("/login")
     visitor.field("Email address").fill(member)
     visitor.field("Password").fill(PASSWORD)

@@ -169,7 +169,7 @@ struct DoctorTests {
         #expect(told.contains("warn signals: webhook:portal: 2 signals wait, the oldest since "), "\(told)")
         let gone = try await program.run("doctor").output
         #expect(
-            gone.contains("warn signals: webhook:portal is not in the settings: 2 wait for it to come back, "),
+            gone.contains("warn signals: webhook:portal is not in the settings; signals that wait: 2, given up: 0. "),
             "\(gone)")
     }
 

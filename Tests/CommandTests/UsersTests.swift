@@ -20,7 +20,7 @@ struct UsersTests {
             ("verify", "verified Ada@example.com"), ("verify", "Ada@example.com was verified already"),
             ("disable", "disabled Ada@example.com"), ("disable", "Ada@example.com was disabled already"),
             ("enable", "enabled Ada@example.com"), ("enable", "Ada@example.com was not disabled"),
-            ("send-reset", "a way to choose a password goes out to Ada@example.com"),
+            ("send-reset", "a mail to choose a password goes out to Ada@example.com"),
         ] {
             let outcome = try await program.run("users", verb, "ada@EXAMPLE.com")
             #expect(outcome.status == 0 && outcome.output == said + "\n" && outcome.errors.isEmpty)

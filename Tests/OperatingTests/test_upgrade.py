@@ -207,14 +207,15 @@ def own_template(folder: Path, name: str, old: str, new: str) -> None:
      "warn templates: Templates/terms.mustache has {{{email}}}: its value is not escaped, so what a visitor typed becomes HTML: "
      "write {{email}}"),
     ("terms.mustache", "{{$main}}", "{{$main}}{{{site.owner}}}",
-     "FAIL templates: Templates/terms.mustache has {{site.owner}}, which shows nothing: write [[site.owner]]"),
+     "FAIL templates: Templates/terms.mustache has site.owner as a value, which shows nothing: write [[site.owner]]"),
     ("mail/signup-code.txt.mustache", "{{{code}}}", "{{{code}}} {{{site.url}}}",
-     "FAIL templates: Templates/mail/signup-code.txt.mustache has {{site.url}}, which shows nothing: write [[&site.url]]"),
-    # Only a sentence shows it otherwise.
+     "FAIL templates: Templates/mail/signup-code.txt.mustache has site.url as a value, which shows nothing: write [[&site.url]]"),
+    # No template shows this value, only a sentence does.
     ("mail/identity-added.txt.mustache", "[[&mail.was_you]]", "[[&mail.was_you]] {{{provider}}}",
      None),
     ("terms.mustache", "{{$main}}", "{{$main}}{{brand_name}}",
-     "warn templates: Templates/terms.mustache has {{brand_name}}, and no page or mail has such a value"),
+     "warn templates: Templates/terms.mustache has brand_name as a value, which shows nothing, and no page or mail has such "
+     "a value"),
     ("login.mustache", "{{> partials/return-to}}", "",
      'warn templates: Templates/login.mustache: the form to /login lacks the optional field "return_to"'),
     ("login.mustache", 'action="[[site.base]]/login/passkey"', 'action="[[site.base]]/passkey"',

@@ -38,7 +38,9 @@ struct SessionStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a login ends the browser's session of another account, and no dead one goes on`(engine: Engine) async throws {
+    func `a login ends the browser's session of another account, and an expired one does not go on`(engine: Engine)
+        async throws
+    {
         let store = try await engine.open()
         #expect(try await store.addAccount(Make.account("a", token: 1)))
         #expect(try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2)))

@@ -7,7 +7,7 @@ package struct OverriddenTemplates {
     private let sentences: Set<String>
     /// Of the site, as far as templates or sentences of this version name them.
     private let constants: Set<String>
-    /// Of any page or mail, as far as templates or sentences of this version show them.
+    /// Names of values that any page or mail shows in this version.
     private let values: Set<String>
     /// Sentences that were installed and are not there, as a whole folder of templates stands in
     /// the place of the installed one.
@@ -85,12 +85,12 @@ package struct OverriddenTemplates {
         return gaps + tagGaps(name)
     }
 
-    /// A value that there is not, or a constant that is written as one: both show nothing.
+    /// A value that does not exist, or a constant that is written as one: both show nothing.
     private func emptyGap(_ name: String, _ key: String) -> Gap {
         let isConstant = constants.contains(key)
         let mark = TemplatePass.isText(name) ? "&" : ""
-        let words = isConstant ? "which shows nothing: write [[\(mark)\(key)]]" : "and no page or mail has such a value"
-        return Gap(words: "\(file(name)) has {{\(key)}}, \(words)", isFault: isConstant)
+        let words = isConstant ? ": write [[\(mark)\(key)]]" : ", and no page or mail has such a value"
+        return Gap(words: "\(file(name)) has \(key) as a value, which shows nothing\(words)", isFault: isConstant)
     }
 
     /// Constants that there are not, and values that are not escaped.

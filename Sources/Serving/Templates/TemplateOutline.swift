@@ -16,7 +16,7 @@ struct TemplateOutline: Sendable {
         /// `{{$name}}`, with what stands there when nobody fills it in.
         case block(String, [Node])
 
-        /// The name, of a value.
+        /// The name, if this is a value.
         var value: String? {
             if case .value(let name) = self { name } else { nil }
         }

@@ -166,8 +166,9 @@ extension DoctorReport {
             guard settings.signalTargetNames.contains(backlog.target) else {
                 warn(
                     "signals",
-                    "\(backlog.target) is not in the settings: \(backlog.waiting) wait for it to come back, "
-                        + "\(backlog.givenUp) were given up; they are deleted seven days after their events")
+                    "\(backlog.target) is not in the settings; signals that wait: \(backlog.waiting), given up: "
+                        + "\(backlog.givenUp). Those that wait are sent if it comes back; all are deleted seven days "
+                        + "after their events")
                 continue
             }
             let late = backlog.oldest.map { Date().timeIntervalSince($0) > 15 * 60 } ?? false

@@ -53,8 +53,8 @@ struct RetrySignals: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Make a signal due at once, or every one that was given up.",
         discussion: """
-            A server with the target in its settings sends what is due within two seconds, or within a minute where the \
-            target did not answer before, each account's oldest first.
+            A server that has the target in its settings sends due signals within two seconds, or within a minute if \
+            the target did not answer or was overloaded; those of one account oldest first.
             """
     )
 

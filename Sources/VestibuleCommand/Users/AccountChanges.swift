@@ -5,7 +5,7 @@ import Vestibule
 struct SendReset: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "send-reset",
-        abstract: "Mail an account's owner a way to choose a new password, or the invitation again.",
+        abstract: "Mail an account's owner a way to choose a new password, or an unused invitation again.",
         discussion: "Nothing changes before it is used; the link works for seven days."
     )
 
@@ -17,7 +17,7 @@ struct SendReset: AccountCommand {
                 "\(account.email.typed) is disabled",
                 hint: "Enable it first: vestibule users enable \(account.email.typed)")
         }
-        try await session.report("a way to choose a password goes out to \(account.email.typed)", account)
+        try await session.report("a mail to choose a password goes out to \(account.email.typed)", account)
     }
 }
 

@@ -96,7 +96,7 @@ extension SQLStore {
         guard used > 0 else { throw UsedBefore() }
     }
 
-    /// What goes with every change of them that a session makes.
+    /// Writes what goes with every change of identities that a session makes.
     func noteIdentities(_ change: FactorChange, _ connection: Connection) throws {
         if let renewal = change.renewal { try renew(renewal, connection) }
         try insert(change.notice, connection)

@@ -141,9 +141,10 @@ extension SQLStore {
         return true
     }
 
-    /// Ends the tokens of OpenID clients, as a thief with a copy of the session's token may have
-    /// some. That they were entered stays, so that they are told of the session's end. Comes before
-    /// any change of the session, as a refresh locks its row of `client_sessions` first.
+    /// Ends the tokens of OpenID clients: a thief with a copy of the session's token may have got
+    /// some. The rows that say which clients were entered stay, so that these are told when the
+    /// session ends. Comes before any change of the session, as a refresh locks its row of
+    /// `client_sessions` first.
     private func endTokens(ofSessionWith token: TokenDigest, _ connection: Connection) throws {
         let session = "session_id = (SELECT id FROM sessions WHERE token_digest = $1)"
         try connection.later("UPDATE client_sessions SET family = NULL, refresh = NULL WHERE \(session)", [token])
@@ -171,7 +172,7 @@ extension SQLStore {
 extension NewSession {
     package static let columns = "id, account_id, \(renewed)"
 
-    /// The columns without `lasting` ones at their beginning.
+    /// `columns` without the first ones, as many as `lasting`, which stay when a session goes on.
     fileprivate static let renewed = """
         token_digest, created_at, last_seen_at, idle_ms, expires_at, remembered, proved_at, proved_by, second_factor,
         awaits_terms, awaits_factor, user_agent, address

@@ -7,7 +7,7 @@ struct TypedCodeTests {
         ("123 456", "123456"), ("\u{200E}123\u{2011}456 ", "123456"), ("١٢٣٤٥٦", "123456"), ("１２３４５６", "123456"),
         ("AbC-1", "abc1"), ("", ""), ("123456. ", "123456"), ("123456。", "123456"),
     ])
-    func `spaces, dashes, marks and a full stop are left out, digits of all scripts read`(
+    func `spaces, dashes, marks and a full stop are left out, all digits are read`(
         typed: String, read: String
     ) {
         #expect(TypedCode.read(typed) == read)

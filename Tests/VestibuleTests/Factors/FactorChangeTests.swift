@@ -69,7 +69,7 @@ struct FactorChangeTests {
         }
     }
 
-    @Test func `so does a provider that is connected on the way in`() async throws {
+    @Test func `connecting a provider at sign-in renews the session`() async throws {
         try await withProviders { house, _ in
             let member = try await house.member(Self.email)
             let thief = house.visitor(at: "198.51.100.9")

@@ -19,7 +19,7 @@ struct ResetNameTests {
     }
 
     @Test(arguments: [false, true])
-    func `a reset refuses the name, and then takes another password`(atOnce: Bool) async throws {
+    func `a reset refuses a password made of the name, then takes another`(atOnce: Bool) async throws {
         try await withHouse { house in
             _ = try await house.member("reader@example.com")
             let visitor = house.visitor()
@@ -39,7 +39,7 @@ struct ResetNameTests {
         }
     }
 
-    @Test func `an app hears of the name with the right code only`() async throws {
+    @Test func `an app is told that a password is made of the name only after a right code`() async throws {
         try await withHouse { house in
             _ = try await house.appMember("reader@example.com")
             let app = house.app()
@@ -59,7 +59,7 @@ struct ResetNameTests {
         }
     }
 
-    @Test func `somebody invited does not choose the name`() async throws {
+    @Test func `an invited person cannot choose a password made of the name`() async throws {
         try await withHouse { house in
             _ = try await Administration(services: house.services)
                 .invite("greta@example.com", name: "Greta Quillfeather", locale: "en")
@@ -75,7 +75,7 @@ struct ResetNameTests {
         }
     }
 
-    @Test func `nor does somebody who takes an address back`() async throws {
+    @Test func `taking an address back refuses a password made of the name`() async throws {
         try await withHouse { house in
             let thief = try await house.member("reader@example.com")
             try await thief.askForEmail("thief@example.net")

@@ -40,7 +40,7 @@ struct ResetStepsTests {
         }
     }
 
-    @Test func `what a browser that is signed in has kept is cleared`() async throws {
+    @Test func `a reset clears cache and storage of a browser that is signed in`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             for (browser, clears) in [(member, "\"cache\", \"storage\""), (house.visitor(), nil)] {

@@ -60,14 +60,14 @@ struct ProviderProofTests {
         }
     }
 
-    @Test func `a provider that does not say when one signed in proves by another sign-in here`() async throws {
+    @Test func `if a provider does not say when one signed in, signing out and in is the proof`() async throws {
         try await withProviders { house, _ in
             let visitor = house.visitor()
             let silent = ProviderStandIn.Person(lie: "no_auth", ahead: 601)
             try await visitor.signUpThroughExample()
             try await visitor.comeFromExample(silent, path: try await link(visitor, house))
             let told = try await visitor.get("/account/security")
-            #expect(told.shows("Example doesn&#39;t say when you signed in there. Sign out here, sign in again"))
+            #expect(told.shows("Example doesn&#39;t say when you signed in there. Sign out here and back in"))
             try await visitor.logOut()
             try await visitor.comeFromExample(silent)
             #expect(try await isFresh(visitor))

@@ -24,7 +24,7 @@ struct SecondStepTests {
         }
     }
 
-    @Test func `a right first step is kept until the second one is right`() async throws {
+    @Test func `the event of a right first step is kept until the second one is right`() async throws {
         try await withHouse { house in
             let (member, key) = try await house.memberWithPasskey(Self.email)
             let begun = "First step of a sign-in passed, second one not finished"

@@ -62,7 +62,7 @@ struct SettingsTests {
         provider[setting] = value
         let environment = Dictionary(uniqueKeysWithValues: provider.map { ("VESTIBULE_OIDC_A_\($0)", $1) })
         let refused = #expect(throws: SettingFaults.self) { try read(environment) }
-        #expect(refused?.all.map(\.description) == ["VESTIBULE_OIDC_A_\(setting) has white space at an end"])
+        #expect(refused?.all.map(\.description) == ["VESTIBULE_OIDC_A_\(setting) begins or ends with white space"])
     }
 
     @Test(arguments: ["VESTIBULE_BRAND_NAME", "VESTIBULE_OIDC_A_LABEL"], [" ", "\u{A0}", "\u{2800}"])

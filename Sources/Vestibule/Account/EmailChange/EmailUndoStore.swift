@@ -99,7 +99,8 @@ package protocol EmailUndoStore: Sendable {
     /// `removesFactorsSince`, and queues the notice and a word to the address that was displaced:
     /// one transaction, once. Returns `nil` for a wrong, expired or used code. Throws `Superseded`
     /// when the account has another address by now than the farewell is for, or was disabled or
-    /// enabled meanwhile, and `NameUnjudged` after a right code; then nothing was written.
+    /// enabled meanwhile, and `NameUnjudged` when the code is right and the password was not judged
+    /// with the account's name; then nothing was written.
     func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome?

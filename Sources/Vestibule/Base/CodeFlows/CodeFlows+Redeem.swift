@@ -51,9 +51,10 @@ extension CodeFlows {
         return (try await count(code, pending, as: subject, visitor), form.password.password)
     }
 
-    /// What `redeem` returns with the password's hash. It is judged with the account's name: the
-    /// store tells the name for a right code only, and then has not used it up. Throws `Refusals`
-    /// for a password made of the name; then what was `counted` is given back.
+    /// Calls `redeem` with the password's hash and returns its result. The store tells the
+    /// account's name only after a right code, which it then does not use up; the password is
+    /// judged with that name, and `redeem` is called again. Throws `Refusals` for a password made
+    /// of the name; then what was `counted` is given back.
     func judgingByName<Value>(
         _ new: NewPassword, _ hash: PasswordHash, _ pending: PendingCode, _ counted: [LimitClaim], _ visitor: Visitor,
         _ redeem: (JudgedHash) async throws -> Value

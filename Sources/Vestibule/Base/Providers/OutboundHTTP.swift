@@ -117,8 +117,8 @@ enum ProviderFault: Error, Sendable, Equatable {
     /// The provider does not say when the person signed in, where that has to be known.
     static let notDated = ProviderFault.rejected("no auth_time")
 
-    /// An OAuth error code, to be added to a reason; nothing of what is not visible ASCII or is
-    /// longer than 64 bytes.
+    /// The OAuth error code as the end of a reason, `: code`. Empty unless it is 1 to 64 bytes of
+    /// visible ASCII.
     static func code(_ error: String?) -> String {
         guard let error, (1...64).contains(error.utf8.count), error.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return "" }

@@ -35,7 +35,7 @@ package struct Providers: Sendable {
         named(name)?.settings.label ?? name
     }
 
-    /// Asks all at once. What is wrong with each, in their order; nil for nothing.
+    /// Checks all at the same time. Returns for each, in order, what is wrong; nil if nothing is.
     package func check(at now: Date) async -> [(name: String, issuer: String, problem: String?)] {
         let problems = await withTaskGroup(of: (String, String?).self) { group in
             for provider in all { group.addTask { (provider.settings.name, await provider.problem(at: now)) } }

@@ -77,7 +77,7 @@ extension Settings {
         if let value = read.text(setting.name(of: name), isSecret: setting == .clientSecret) {
             let ends = [value.unicodeScalars.first, value.unicodeScalars.last].compactMap { $0 }
             if setting != .issuer, ends.contains(where: \.properties.isWhitespace) {
-                read.note(setting.name(of: name), "has white space at an end", hint: "Write it without.")
+                read.note(setting.name(of: name), "begins or ends with white space", hint: "Remove the white space.")
             }
             return value
         }

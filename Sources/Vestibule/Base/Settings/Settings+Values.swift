@@ -101,7 +101,7 @@ extension Settings {
         else {
             read.note(
                 name, "cannot be shown",
-                hint: "At most 200 characters, not all blank, no control or format characters, no {, } or [[, "
+                hint: "At most 200 characters, one of them visible, no control or format characters, no {, } or [[, "
                     + "and no mark in front.")
             return nil
         }

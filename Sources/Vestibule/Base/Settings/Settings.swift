@@ -94,7 +94,7 @@ package struct Settings: Sendable {
         passkeys = read.isOn(.passkeys)
         connectionsPerClient = read.integer(.connectionsPerClient, in: 1...1_000_000)
         shutdownDelay =
-            read.value(.shutdownDelay, hint: "A number with s or m, such as 3s, or off.") {
+            read.value(.shutdownDelay, hint: "A number and s, m, h or d, such as 3s, or off.") {
                 $0.isExactly("off") ? .zero : Period($0)?.duration
             } ?? .zero
         self.providers = Self.providers(read, named: providers, mode: mode)

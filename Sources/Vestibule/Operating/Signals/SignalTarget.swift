@@ -98,7 +98,7 @@ extension Signal {
 }
 
 extension Settings {
-    /// As signals name their targets.
+    /// The names of all targets, as signals have them.
     package var signalTargetNames: [String] {
         webhooks.map { SignalTarget.name(of: $0) }
             + applications.filter { $0.client?.logoutURL != nil }.map { SignalTarget.name(of: $0) }

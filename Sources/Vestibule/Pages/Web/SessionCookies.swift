@@ -28,8 +28,8 @@ extension Web {
     }
 
     /// The same response, which also makes the browser forget the session and what its user left
-    /// here: the next person at it reads no address in a form. Somebody who `goesOn` with what a
-    /// provider has vouched for keeps that, and the address for the sign-in.
+    /// here: the next person at it reads no address in a form. With `goesOn` the browser
+    /// keeps the provider's answer and the typed address, for the sign-in that follows.
     func leaving(_ response: Response, _ request: Request, goesOn: Bool = false) -> Response {
         var response = response.setting(cookies.clear(.session))
         if !goesOn { response = response.forgettingTyped(request, self) }

@@ -58,7 +58,8 @@ package protocol PasswordResetStore: Sendable {
     /// ways in that go, clears the failures in a row and queues the notice, in one transaction and
     /// once. Returns the account's id, or `nil` for a wrong, expired, used or foreign code; a wrong
     /// one is counted and kept. Throws `Superseded` when the account has other identities or
-    /// passkeys by now, and `NameUnjudged` after a right code; then nothing was written.
+    /// passkeys by now, and `NameUnjudged` when the code is right and the password was not judged
+    /// with the account's name; then nothing was written.
     func redeemReset(
         flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
     ) async throws -> AccountID?

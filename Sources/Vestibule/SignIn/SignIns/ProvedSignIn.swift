@@ -65,7 +65,7 @@ package struct ProvedSignIn: Sendable {
 /// An identity that a provider vouched for, as the store notes its use.
 package struct IdentityUse: Sendable {
     package let id: String
-    /// The provider's name in the settings, which may have changed since.
+    /// The provider's name in the settings, which may have changed since the identity was added.
     package let provider: String
     /// A newer one, sealed. Nil keeps the one before.
     package let refreshToken: [UInt8]?
