@@ -143,10 +143,10 @@ extension SQLStore {
 
     /// Ends the tokens of OpenID clients: a thief with a copy of the session's token may have got
     /// some. The rows that say which clients were entered stay, so that these are told when the
-    /// session ends. Comes before any change of the session, as a refresh locks its row of
-    /// `client_sessions` first.
+    /// session ends. Comes before any change of the session: a refresh has locked its row of
+    /// `client_sessions`, and waits for one that changes the session's token.
     private func endTokens(ofSessionWith token: TokenDigest, _ connection: Connection) throws {
-        let session = "session_id = (SELECT id FROM sessions WHERE token_digest = $1)"
+        let session = "session_id = (SELECT id FROM sessions WHERE token_digest = $1 FOR NO KEY UPDATE)"
         try connection.later("UPDATE client_sessions SET family = NULL, refresh = NULL WHERE \(session)", [token])
         try connection.later("DELETE FROM access_tokens WHERE \(session)", [token])
     }

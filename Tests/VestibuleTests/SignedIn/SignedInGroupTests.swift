@@ -74,6 +74,7 @@ struct SignedInGroupTests {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             let old = try await member.get("/account").csrf ?? ""
+            _ = try await member.logOut()
             _ = try await member.logIn(email: "ada@example.com")
             let fields = [
                 "csrf": old, "current_password": Browser.goodPassword, "confirm": "delete", "terms": "accepted",

@@ -13,6 +13,7 @@ struct StaleFormTests {
     private func member(_ house: House) async throws -> (Browser, String) {
         let member = try await house.member("ada@example.com")
         let old = try await member.get("/account").csrf ?? ""
+        _ = try await member.logOut()
         try await member.logIn(email: "ada@example.com")
         try await member.get("/account")
         return (member, old)
