@@ -38,7 +38,7 @@ struct ContinueRoutes {
         let name = typed?.displayName ?? ""
         values["display_name"] = ["value": name.isEmpty ? pending.name ?? "" : name] as Values
         values["terms"] = ["checked": typed?.acceptsTerms ?? false] as Values
-        values["remember"] = pending.remember ?? false
+        values["remember"] = typed?.remembers ?? pending.remember ?? false
         if values["create"] == nil { values["kept_form"] = false }
         let page = try web.pages.render("auth/continue", values, context)
         guard case .proveAccount(let email) = step else { return page }

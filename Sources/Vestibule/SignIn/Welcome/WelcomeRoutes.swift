@@ -39,7 +39,7 @@ struct SwitchRoutes {
             if form.holds("display_name") {
                 (typed.displayName, typed.acceptsTerms) = (form["display_name"], form.holds("terms"))
             }
-            if form.holds("password") { typed.remembers = form.holds("remember") }
+            if form.holds("password") || page == "auth/continue" { typed.remembers = form.holds("remember") }
             let picked = request.uri.queryParameters.get("lang").flatMap { LanguageFile.isCode($0) ? $0 : nil }
             let path = "/\(page)" + (picked.map { "?lang=\($0)" } ?? "")
             return seeOther(web.link(path, returnTo: form["return_to"])).setting(try web.typed.set(typed))
