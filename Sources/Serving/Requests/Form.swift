@@ -11,8 +11,8 @@ package struct Form: Sendable {
     static let bodyLimit = 64 * 1024
     private let fields: [String: String]
 
-    /// Throws `HTTPError`: 415 for another media type, charset or encoding, 413 for too much, 400
-    /// for what is not a clean form.
+    /// Throws `HTTPError`: 415 for another media type, a charset that is not like ASCII or a
+    /// compressed body, 413 for too much, 400 for what is not a clean form.
     package init(_ request: Request) async throws {
         try Self.check("application/x-www-form-urlencoded", of: request)
         guard let fields = Self.decode(try await Self.body(of: request)) else { throw HTTPError(.badRequest) }
@@ -28,12 +28,17 @@ package struct Form: Sendable {
         }
     }
 
-    /// Throws 415 unless the body is said to be of that media type, in UTF-8 and not compressed.
-    static func check(_ type: String, of request: Request) throws {
+    /// As clients name UTF-8, and charsets that are the same where all bytes are ASCII: what is
+    /// beyond is written with `%` in a form.
+    static let charsets: Set = ["utf-8", "utf8", "us-ascii", "iso-8859-1", "windows-1252"]
+
+    /// Throws 415 unless the body is said to be of that media type, in one of those charsets and
+    /// not compressed.
+    static func check(_ type: String, in charsets: Set<String> = Self.charsets, of request: Request) throws {
         let parts = (request.headers[.contentType] ?? "").parts(by: ";").map(\.trimmingSpaces.asciiLowercased)
-        let charsets = parts.dropFirst().filter { $0.begins(with: "charset=") }
+        let named = parts.dropFirst().compactMap { $0.after("charset=") }
         guard parts[0].isExactly(type),
-            charsets.allSatisfy({ ["charset=utf-8", "charset=\"utf-8\""].contains($0) }),
+            named.allSatisfy({ charsets.contains(String($0.after("\"")?.before("\"") ?? $0)) }),
             request.headers[.contentEncoding]?.isIgnoringCase("identity") != false
         else { throw HTTPError(.unsupportedMediaType) }
     }

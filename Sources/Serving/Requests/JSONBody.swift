@@ -59,7 +59,7 @@ extension JSONBody {
     }
 
     private static func checkType(of request: Request) throws {
-        try Form.check("application/json", of: request)
+        try Form.check("application/json", in: ["utf-8"], of: request)
     }
 
     private init(_ bytes: [UInt8]) throws {

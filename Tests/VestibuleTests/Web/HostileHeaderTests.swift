@@ -82,6 +82,8 @@ struct HostileHeaderTests {
         ("application/x-www-form-urlencoded\u{301}", .unsupportedMediaType),
         ("application/x-www-form-urlencoded; charset=utf-16", .unsupportedMediaType),
         ("application/x-www-form-urlencoded;charset=UTF-8", .unprocessableContent),
+        // As older clients in Java send it.
+        ("application/x-www-form-urlencoded; charset=ISO-8859-1", .unprocessableContent),
         ("application/x-www-form-urlencoded; charset=\"Utf-8\"", .unprocessableContent),
     ])
     func `a media type ends where its parameters begin`(type: String, status: HTTPResponse.Status) async throws {

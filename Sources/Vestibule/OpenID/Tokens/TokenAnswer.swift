@@ -69,7 +69,7 @@ struct ClientCalls: Sendable {
     private static func fault(_ status: HTTPResponse.Status) -> TokenFault {
         let description =
             switch status {
-            case .unsupportedMediaType: "send application/x-www-form-urlencoded"
+            case .unsupportedMediaType: "send application/x-www-form-urlencoded in UTF-8, not compressed"
             case .contentTooLarge: "the body is too large"
             default: "the body is no form with each name once"
             }
