@@ -67,8 +67,10 @@ extension PasswordReset {
         guard pending.isProved else {
             return try await flows.admit(form, pending.code, as: linkSubject(pending, visitor), visitor: visitor)
         }
+        // The code was right, so the name may be told; a refusal then costs no hash.
+        let name = try await flows.record(pending.code.email).account?.displayName
         let password = try await flows.passwords.judged(
-            form.password, email: pending.code.email.typed, displayName: nil, client: visitor.client)
+            form.password, email: pending.code.email.typed, displayName: name, client: visitor.client)
         return (nil, password)
     }
 
