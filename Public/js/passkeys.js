@@ -40,7 +40,9 @@ function written({ id, rawId, type, response, authenticatorAttachment }) {
 async function options(form, signal) {
   signal.throwIfAborted();
   const csrf = form.elements.csrf?.value;
-  const request = fetch(form.dataset.options, { method: "POST", body: new URLSearchParams(csrf ? { csrf } : {}) });
+  const body = new URLSearchParams(csrf ? { csrf } : {});
+  // The form is busy until then.
+  const request = fetch(form.dataset.options, { method: "POST", body, signal: AbortSignal.timeout(30_000) });
   const answer = await request.catch((error) => Promise.reject(new DOMException(error, "network")));
   if (answer.redirected || [403, 404].includes(answer.status)) return null;
   if (!answer.ok) throw new DOMException(answer.status, "trouble");
