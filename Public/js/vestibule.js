@@ -56,7 +56,7 @@ function isWellFormed(input, value) {
   return /.@.+[.\u3002\uFF0E\uFF61]./.test(value) && !/[\s()<>[\]:;,"\\]|@.*@|(^|[.@])[.@]|\.$/.test(value);
 }
 
-const digits = (value) => value.replace(/\P{Nd}/gu, "");
+const digits = (value) => value.replace(/[\s\p{Dash}\p{Cf}]|\p{Po}\s*$/gu, "");
 
 function judge(input) {
   if (!input.isConnected || (isRefused(input) && !edited.has(input))) return;
@@ -124,7 +124,6 @@ function beginToMend(input) {
   for (const each of isJoint ? judged(form) : [input]) if (isRefused(each)) mend(each);
   if (isJoint) dropSummary();
   delete form.dataset.joint;
-  delete form.dataset.next;
   if (verdict(input)) setMark(input, false);
   for (const copy of copiesOf(input)) {
     if (!verdict(copy)) accept(copy);
@@ -311,8 +310,6 @@ function hasProblems(form) {
 
 /** Posts the form. The header asks for the next address in words, because fetch cannot follow to other origins. */
 async function deliver(form) {
-  // The form was accepted, but loading the next page was stopped.
-  if (form.dataset.next) return location.assign(form.dataset.next);
   const answer = await fetch(form.action, {
     method: "POST",
     body: new URLSearchParams(new FormData(form)),
@@ -322,7 +319,7 @@ async function deliver(form) {
   });
   const next = answer.headers.get("Vestibule-Location");
   if (next || answer.type === "opaqueredirect") endVisit();
-  if (next) location.assign((form.dataset.next = next));
+  if (next) location.assign(next);
   // Something before the server wants to redirect: only a real navigation can follow.
   else if (answer.type === "opaqueredirect") form.submit();
   else showAnswer(form, answer.status, new DOMParser().parseFromString(await answer.text(), "text/html"));
@@ -353,7 +350,10 @@ function showAnswer(form, status, page) {
 function setSending(form, on) {
   sending = on;
   progress.textContent = on ? (form.dataset.busy ?? words.working) : "";
-  for (const button of form.querySelectorAll("[type=submit]")) button.ariaDisabled = on || null;
+  for (const button of form.querySelectorAll("[type=submit]")) {
+    if (on) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
+  }
   form.toggleAttribute("data-sending", on);
   for (const input of form.querySelectorAll(on ? "input:not([readonly])" : "input[data-held]")) {
     input.readOnly = on;
@@ -579,7 +579,6 @@ function onShow(event) {
   if (home.startsWith(location.pathname)) endVisit();
   const isKept = history.state?.visit === visit();
   for (const form of document.forms) {
-    delete form.dataset.next;
     if (fromHistory) forget(form, (input) => !isKept || isPassword(input) || "stored" in input.dataset);
   }
   if (fromHistory && !isKept) dropSummary();

@@ -242,7 +242,7 @@ def paste(visitor, text: str) -> None:
         }""", text)
 
 
-@pytest.mark.parametrize("shape", ["{}", " {} ", "{}.", "Your code: {}", "{0[0]}{0[1]}{0[2]}\u2212{0[3]}{0[4]}{0[5]}"])
+@pytest.mark.parametrize("shape", ["{}", " {} ", "{}.\n", "{0[0]}{0[1]}{0[2]}\u2212{0[3]}{0[4]}{0[5]}"])
 def test_a_code_that_is_pasted_is_sent_by_itself(visitor, house, address, shape):
     visitor.sign_up(address)
     paste(visitor, shape.format(house.outbox.code_for(address)))
