@@ -155,17 +155,18 @@ extension SQLStore {
     /// it by that, and would sign out somebody who signs in again in a second tab. Returns the id;
     /// nil if there is no such session.
     private func renew(_ before: TokenDigest, as new: NewSession, _ connection: Connection) throws -> SessionID? {
+        guard let record = try readSession(before, connection), record.accountID == new.accountID,
+            record.session.isAlive(at: new.session.lifetime.createdAt)
+        else { return nil }
         let values = new.parameters.dropFirst(NewSession.lasting)
         let places = (1...values.count).map { "$\($0)" }.joined(separator: ", ")
-        return try connection.one(
+        let renewed = try connection.run(
             """
             UPDATE sessions SET (\(NewSession.renewed)) = (\(places))
-            WHERE account_id = $\(values.count + 1) AND token_digest = $\(values.count + 2)
-                AND created_at - 86400000 < $2 AND $2 < expires_at AND $2 < last_seen_at + idle_ms
-            RETURNING id
+            WHERE id = $\(values.count + 1) AND token_digest = $\(values.count + 2)
             """,
-            values + [new.accountID, before]
-        ).map { try $0["id"] }
+            values + [record.session.id, before])
+        return renewed > 0 ? record.session.id : nil
     }
 }
 

@@ -77,9 +77,9 @@ extension SQLStore {
         }
     }
 
-    /// Ends the flow with the session it leads to, and deletes the event that says
-    /// that it waits. Throws `Superseded` when it has ended, or when another password was set since
-    /// the first step.
+    /// Ends the flow with the session it leads to, and deletes the event that says that it waits.
+    /// Throws `Superseded` when it has ended, or when another password was set since the first
+    /// step.
     func end(
         _ step: SecondStepEnd, with session: Session, _ connection: Connection
     ) throws {

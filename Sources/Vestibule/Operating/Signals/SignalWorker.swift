@@ -58,7 +58,7 @@ struct SignalWorker: Service, CustomStringConvertible {
             // Another node may write one, and tells nobody.
             case nil: try? await Task.sleep(for: interval)
             case .taken?: failures = 0
-            // Others wait for one interval only; this one is retried at its own time.
+            // Not at once: the receiver may refuse them all. This one has its own retry.
             case .refused?:
                 failures = 0
                 try? await Task.sleep(for: interval)

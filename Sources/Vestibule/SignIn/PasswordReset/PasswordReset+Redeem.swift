@@ -88,8 +88,7 @@ extension PasswordReset {
         _ review: WaysInReview, _ removal: ReviewedWays, _ visitor: Visitor
     ) throws -> PasswordResetRedemption {
         PasswordResetRedemption(
-            passwordHash: hash, failuresKey: flows.key.failuresKey(pending.code.email),
-            ways: removal,
+            passwordHash: hash, failuresKey: flows.key.failuresKey(pending.code.email), ways: removal,
             notice: try mailer.mail(
                 .passwordChanged, to: account?.email ?? pending.code.email, locale: account?.locale ?? pending.locale,
                 review.mention(providers), by: visitor),
