@@ -16,9 +16,9 @@ const knowsPasskeys = "PublicKeyCredential" in window && isSecureContext;
 const edited = new WeakSet();
 const estimates = new WeakMap();
 const mended = new Set();
-let sending = false;
-let typing = false;
-let pointerHeld = false;
+let sending;
+let typing;
+let pointerHeld;
 let goes;
 /** What is done when the pointer is let go. */
 const awaiting = [];
@@ -297,6 +297,8 @@ async function send(event) {
 const showOffline = () => showProblems([{ sentence: words.network }], true);
 
 function hasProblems(form) {
+  // It would cost another try.
+  if (isRefused(form.code) && !edited.has(form.code)) return !focusOn(form.code);
   dropSummary();
   const inputs = judged(form);
   for (const input of inputs) {

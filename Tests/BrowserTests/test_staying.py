@@ -268,6 +268,20 @@ def test_it_is_sent_by_itself_once_and_never_after_a_refusal(visitor, house, add
     visitor.is_at("Your account")
 
 
+def test_a_refused_code_costs_no_other_try_when_enter_comes_late(visitor, house, address):
+    visitor.sign_up(address)
+    code = house.outbox.code_for(address)
+    paste(visitor, "000000" if code != "000000" else "000001")
+    visitor.is_told("That code is wrong or has expired.")
+    visitor.field("Code").press("Enter")
+    visitor.button("Confirm").click()
+    expect(visitor.field("Code")).to_be_focused()
+    paste(visitor, code)
+    visitor.field("Code").press("Enter")
+    visitor.is_at("Your account")
+    assert visitor.sent.count("/signup/verify") == 2
+
+
 def test_one_wrong_digit_can_be_mended(visitor, house, address):
     visitor.sign_up(address)
     code = house.outbox.code_for(address)
