@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -99,6 +100,23 @@ struct BackupCommandTests {
 
     private func files(_ program: Program) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: program.folder).sorted()
+    }
+
+    @Test func `a backup to standard output is whole and leaves nothing behind`() async throws {
+        let program = try Program()
+        try await program.populate(["ada@example.com"], mailBytes: 300_000)
+        let vestibule = BuiltProgram.executable.path
+        let copied = try await program.run(["-c", "'\(vestibule)' backup - > copy.sqlite"], of: "/bin/sh")
+        #expect(copied.status == 0 && copied.errors.hasPrefix("-: 1 account, "), "\(copied.errors)")
+        let copy = ["VESTIBULE_DATABASE_URL": "sqlite:copy.sqlite"]
+        let accounts = try await program.run("users", "list", "--json", environment: copy).objects()
+        #expect(accounts.map { $0["email"] as? String } == ["ada@example.com"])
+
+        let unread = "'\(vestibule)' backup - | head -c 9 > cut; exit ${PIPESTATUS[0]}"
+        let cut = try await program.run(["-c", unread], of: "/bin/bash")
+        #expect(cut.status == 1 && cut.isRefusal && cut.errors.contains("nobody reads it"), "\(cut.errors)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(program.folder)/data")
+        #expect(left.allSatisfy { !$0.contains("backup") }, "\(left)")
     }
 
     @Test func `where this user may not write, the hint says so`() async throws {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from container import HARDENED, HOME, Container, the_image
-from house import REPOSITORY
+from house import PATIENCE, REPOSITORY
 
 ADDRESS = "ada@example.com"
 LIBRARIES = ["libcurl.so.4", "libfido2.so.1", "libpq.so.5", "libqrencode.so.4"]
@@ -93,10 +93,12 @@ def test_docker_finds_the_health_check_in_the_image(podman, mail_server):
 
 def test_a_backup_comes_out_of_the_volume_and_into_another_one(container, podman, image, tmp_path):
     container.sign_up(ADDRESS)
-    container.run("backup", "data/backup.sqlite")
     data = tmp_path / "data"
     data.mkdir(mode=0o700)
-    podman("cp", f"{container.name}:{HOME}/data/backup.sqlite", data / "vestibule.sqlite")
+    with (data / "vestibule.sqlite").open("wb") as copy:
+        subprocess.run(
+            [*podman.command, "exec", container.name, "vestibule", "backup", "-"], env=podman.surroundings, stdout=copy, check=True,
+            timeout=PATIENCE)
     container.kill()
     for each in [data, data / "vestibule.sqlite"]:
         os.chown(each, 65532, 65532)

@@ -9,13 +9,14 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy the database, as it is at one moment, to a new file.",
         discussion: """
             The server may go on serving. The copy is opened and checked before it gets its name. The secret key is \
-            not in it: keep that too. SIGINT and SIGTERM end it and leave nothing behind.
+            not in it: keep that too. SIGINT and SIGTERM end it and leave nothing behind. With `-` the copy goes to \
+            standard output, and while it is made the folder of the database needs room for it.
             """
     )
 
     @OptionGroup var options: OperatorOptions
 
-    @Argument(help: "The new file; its folder must exist.")
+    @Argument(help: "The new file; its folder must exist. `-` is standard output.")
     var file: String
 
     func validate() throws {
@@ -27,20 +28,42 @@ struct Backup: AsyncParsableCommand {
         try await OperatorSession.open(options.common, json: options.json, anySchema: true) { session in
             let facts = try await backUp(session)
             let accounts = "\(facts.accounts) account\(facts.accounts == 1 ? "" : "s")"
+            let sentence = "\(file): \(accounts), \(facts.bytes) bytes, checked"
+            guard !isStream else { return Output.note(sentence) }
             try session.print(
-                ["file": file, "bytes": facts.bytes, "accounts": facts.accounts] as JSONObject,
-                "\(file): \(accounts), \(facts.bytes) bytes, checked")
+                ["file": file, "bytes": facts.bytes, "accounts": facts.accounts] as JSONObject, sentence)
         }
     }
 
+    private var isStream: Bool { file == "-" }
+
     private func backUp(_ session: OperatorSession) async throws -> BackupFacts {
+        guard !isStream || isatty(STDOUT_FILENO) == 0 else {
+            throw CommandFailure("a terminal shows no database", hint: "Such as `vestibule backup - > copy.sqlite`.")
+        }
         do {
             return try await endingOnSignal("no backup was made", hint: "Nothing was left behind.") {
-                try await session.store.backUp(to: file)
+                try await isStream ? stream(session) : session.store.backUp(to: file)
             }
+        } catch is ClosedPipe {
+            throw CommandFailure("no backup was made: nobody reads it any more", hint: "Nothing was left behind.")
         } catch let fault as BackupFault {
             throw CommandFailure("no backup was made: \(fault)", hint: hint(fault, session.settings))
         }
+    }
+
+    private func stream(_ session: OperatorSession) async throws -> BackupFacts {
+        let copy = "\(session.settings.databaseURL.file ?? "")-backup-\(UUID().uuidString)"
+        let facts = try await session.store.backUp(to: copy)
+        let opened = Result { try FileHandle(forReadingFrom: URL(filePath: copy)) }
+        // Without a name it is gone with this process, whatever ends it.
+        unlink(copy)
+        let (reader, output) = (try opened.get(), Output())
+        while let piece = try reader.read(upToCount: 1 << 20), !piece.isEmpty {
+            try Task.checkCancellation()
+            try output.bytes(piece)
+        }
+        return facts
     }
 
     private func hint(_ fault: BackupFault, _ settings: Settings) -> String {

@@ -19,6 +19,12 @@ final class Output {
         if waiting.count >= Self.piece { try flush() }
     }
 
+    /// What is no text, at once.
+    func bytes(_ bytes: Data) throws {
+        waiting.append(contentsOf: bytes)
+        try flush()
+    }
+
     /// One object on one line: keys in snake case and in order, moments in ISO 8601 and UTC.
     func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
