@@ -97,6 +97,18 @@ struct SessionTests {
         }
     }
 
+    @Test func `a used session outlives an idle time of a minute`() async throws {
+        try await withHouse([.sessionIdle: "1m"]) { house in
+            let member = try await house.member("ada@example.com")
+            for _ in 0..<5 {
+                house.clock.advance(by: .seconds(40))
+                #expect(try await member.isSignedIn())
+            }
+            house.clock.advance(by: .seconds(61))
+            #expect(try await !member.isSignedIn())
+        }
+    }
+
     @Test func `a session of days ahead, from before the clock was set back, opens nothing`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

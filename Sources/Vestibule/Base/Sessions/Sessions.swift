@@ -10,7 +10,7 @@ struct Sessions: Sendable {
     let requiresFactor: Bool
     /// Of the terms in force.
     let termsVersion: String
-    /// Being seen is written at most this often.
+    /// Being seen is written at most this often; with a short idle time, at most four times in it.
     private static let touchInterval: TimeInterval = 60
 
     /// A new session and the token that opens it; the caller stores it in its own transaction.
@@ -90,10 +90,11 @@ struct Sessions: Sendable {
     /// The same session if it is alive, noting now and then that it was seen.
     func used(_ record: SessionRecord) -> Lookup<SessionRecord?> {
         let now = audit.now()
-        let lastSeenAt = record.session.lifetime.lastSeenAt
+        let lifetime = record.session.lifetime
         let record = record.current(requiresFactor: requiresFactor)
         guard record.session.isAlive(at: now) else { return .known(nil) }
-        guard now.timeIntervalSince(lastSeenAt) >= Self.touchInterval else { return .known(record) }
+        let interval = min(Self.touchInterval, lifetime.idle.seconds / 4)
+        guard now.timeIntervalSince(lifetime.lastSeenAt) >= interval else { return .known(record) }
         return .asks {
             try await store.touchSession(id: record.session.id, at: now)
             return record
