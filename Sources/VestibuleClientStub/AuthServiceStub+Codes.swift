@@ -29,7 +29,7 @@ extension AuthServiceStub {
         guard !code.text.isEmpty else { throw Refusal.wrong(.code, "missing", "Enter the code from the email.") }
         guard begun.code == code else {
             flows[flow]?.tries += 1
-            throw Refusal.example(.otpIncorrect)
+            throw begun.tries < 4 ? Refusal.example(.otpIncorrect) : Refusal.flowOver
         }
         flows[flow] = nil
         return begun

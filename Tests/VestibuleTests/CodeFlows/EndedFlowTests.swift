@@ -33,10 +33,11 @@ struct EndedFlowTests {
             let app = house.app()
             let flow = try await app.call(.post, "password-reset", ["email": email])["flow"]
             let form = ["flow": flow, "code": "000000", "password": "staple horse battery"]
-            for _ in 1...5 {
+            for _ in 1...4 {
                 let wrong = try await app.call(.post, "password-reset/verify", form)
                 #expect(wrong.code == "otp_incorrect" && wrong["flow_ended"] == nil)
             }
+            #expect(saysSo(try await app.call(.post, "password-reset/verify", form)))
             #expect(saysSo(try await app.call(.post, "password-reset/resend", ["flow": flow])))
             house.clock.advance(by: .seconds(3600))
             #expect(saysSo(try await app.call(.post, "password-reset/verify", form)))

@@ -69,7 +69,7 @@ struct EmailChange: Sendable {
         let outcome = try await store.completeEmailChange(
             flow: pending.code.flow, attempt: attempt, completion: completion, now: flows.now())
         switch outcome {
-        case .codeWrong: throw flows.refuse(attempt, visitor: visitor)
+        case .codeWrong: throw flows.refuse(attempt, pending.code, visitor: visitor)
         case .taken: throw Refusal.emailTakenByOther
         case .done:
             mailer.wake()

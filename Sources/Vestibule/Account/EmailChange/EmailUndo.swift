@@ -74,7 +74,7 @@ struct EmailUndo: Sendable {
                 try await restore(pending, attempt, $0, visitor)
             }
         }
-        guard let outcome else { throw Refusals([flows.refuse(attempt, visitor: visitor)]) }
+        guard let outcome else { throw Refusals([flows.refuse(attempt, pending.code, visitor: visitor)]) }
         guard outcome != .gone else { return (.gone, []) }
         flows.audit.log(outcome == .locked ? restoration.locked : restoration.event, visitor: visitor)
         mailer.wake()

@@ -86,10 +86,11 @@ extension CodeFlows {
         )
     }
 
-    /// Logs a wrong code, which the store has counted. Returns `Refusal.codeWrong`.
-    func refuse(_ attempt: CodeAttempt, visitor: Visitor) -> Refusal {
+    /// Logs a wrong code, which the store has counted. Returns `Refusal.codeWrong`, or `.flowOver`
+    /// after the last try.
+    func refuse(_ attempt: CodeAttempt, _ pending: PendingCode, visitor: Visitor) -> Refusal {
         audit.log(attempt.failure, visitor: visitor)
-        return .codeWrong
+        return pending.attempts + 1 < Code.attempts ? .codeWrong : .flowOver
     }
 
     private func count(

@@ -25,8 +25,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case confirmationMissing, confirmationMismatch
     case termsMissing
     case codeMissing, codeWrong
-    /// The API's: no sign-up, reset or change of address waits for a code under that handle. Said
-    /// like a wrong code.
+    /// No sign-up, reset or change of address waits for a code under that handle, or not any more.
+    /// Said like a wrong code.
     case flowOver
     /// The code of a second factor.
     case secondCodeMissing, secondCodeWrong

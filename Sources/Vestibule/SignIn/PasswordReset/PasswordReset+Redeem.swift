@@ -13,7 +13,7 @@ extension PasswordReset {
         let next = Token(from: random)
         let isProved = try await store.proveReset(
             flow: pending.code.flow, attempt: attempt, next: next.digest, until: flows.codes.expiry, now: flows.now())
-        guard isProved else { throw flows.refuse(attempt, visitor: visitor) }
+        guard isProved else { throw flows.refuse(attempt, pending.code, visitor: visitor) }
         return next
     }
 
@@ -53,7 +53,7 @@ extension PasswordReset {
         let accountID = try await store.redeemReset(
             flow: pending.code.flow, attempt: attempt, redemption: redemption, now: flows.now())
         guard let accountID else {
-            throw Refusals([attempt.map { flows.refuse($0, visitor: visitor) } ?? .codeWrong])
+            throw Refusals([attempt.map { flows.refuse($0, pending.code, visitor: visitor) } ?? .codeWrong])
         }
         ([redemption.event] + removal.events).forEach { flows.audit.log($0.of(accountID), visitor: visitor) }
         return review

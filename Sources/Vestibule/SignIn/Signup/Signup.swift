@@ -82,7 +82,7 @@ struct Signup: Sendable {
         let completion = try await store.completeSignup(
             flow: pending.code.flow, attempt: attempt, new: new, now: flows.now())
         switch completion {
-        case .codeWrong: throw flows.refuse(attempt, visitor: visitor)
+        case .codeWrong: throw flows.refuse(attempt, pending.code, visitor: visitor)
         case .taken: throw Refusal.emailTaken
         case .done: return signIns.made(new, token, returnTo: pending.returnTo, visitor: visitor)
         }
