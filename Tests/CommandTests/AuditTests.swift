@@ -18,8 +18,22 @@ struct AuditTests {
         #expect(one.contains("bob@example.com") && !one.contains("ada@example.com"))
         let invited = try await program.run("audit", "tail", "--json", "--kind", "account_invited").objects()
         #expect(invited.map { $0["email"] as? String } == ["ada@example.com", "bob@example.com"])
-        let misspelled = try await program.run("audit", "tail", "--kind", "logn_failed")
-        #expect(misspelled.status == 0 && misspelled.errors == "no such event of the kind logn_failed is kept\n")
+        let none = try await program.run("audit", "tail", "--kind", "login_failed")
+        #expect(none.status == 0 && none.errors == "no such event of the kind login_failed is kept\n")
+    }
+
+    @Test(arguments: [
+        ("logn_failed", "did you mean login_failed?"),
+        ("password", "did you mean password_reset?"),
+        ("zzzzzzzzzzzzzzz", "one of account_deleted, account_disabled, "),
+    ])
+    func `a kind that does not exist is refused, and those that are meant are named`(
+        kind: String, meant: String
+    ) async throws {
+        let refused = try await Program().run("audit", "tail", "--follow", "--kind", kind)
+        #expect(refused.status == 64 && refused.isRefusal && refused.output.isEmpty)
+        let line = "vestibule: error: there is no kind of event \"\(kind)\": \(meant)"
+        #expect(refused.errors.hasPrefix(line), "\(refused.errors)")
     }
 
     @Test func `following goes on when the database is back`() async throws {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Essentials
 @testable import Serving
+@testable import Vestibule
 
 /// What features declare in their folders, read from the sources so that none can be forgotten.
 @Suite(.timeLimit(.minutes(15)))
@@ -50,6 +51,11 @@ struct DeclarationTests {
         for language in Self.languages {
             #expect(Set(shown.map { "activity.\($0)" }).subtracting(try sentences(language)) == [], "\(language)")
         }
+    }
+
+    @Test func `the commands know each kind of event that is kept`() throws {
+        let kinds = try names(of: "SecurityEvent.Kind").filter { $0 != "passkey_refused" }
+        #expect(SecurityEvent.Kind.kept == kinds.sorted())
     }
 
     @Test func `the page for operators says what each kind of event is`() throws {

@@ -35,6 +35,16 @@ struct TailEvents: OperatorCommand {
 
     func validate() throws {
         guard (0...10_000).contains(limit) else { throw ValidationError("--limit is 0 to 10000.") }
+        try kind.map(Self.check)
+    }
+
+    /// Throws for a kind that no event is of.
+    private static func check(kind: String) throws {
+        let kinds = SecurityEvent.Kind.kept
+        guard !kinds.contains(where: kind.isExactly) else { return }
+        let nearest = Suggestion.nearest(to: kind, among: kinds).map { "did you mean \($0)?" }
+        throw ValidationError(
+            "there is no kind of event \"\(kind)\": \(nearest ?? "one of \(kinds.joined(separator: ", "))")")
     }
 
     func run(_ session: OperatorSession) async throws {
