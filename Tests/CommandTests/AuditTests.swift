@@ -36,6 +36,19 @@ struct AuditTests {
         #expect(refused.errors.hasPrefix(line), "\(refused.errors)")
     }
 
+    @Test func `following ends when nobody reads any more, although nothing happens`() async throws {
+        let program = try Program()
+        try await program.populate(["ada@example.com"])
+        try await program.settle()
+        let (process, output, _) = program.prepare(["audit", "tail", "--follow"], [:])
+        let exits = try process.start()
+        defer { if process.isRunning { process.terminate() } }
+        let reader = output.fileHandleForReading
+        #expect(try reader.read(upToCount: 4) == Data("TIME".utf8))
+        try reader.close()
+        #expect(await exits.first { _ in true } == 0)
+    }
+
     @Test func `following goes on when the database is back`() async throws {
         let program = try Program()
         try await program.populate(["ada@example.com"])

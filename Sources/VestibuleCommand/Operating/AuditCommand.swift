@@ -70,6 +70,7 @@ struct TailEvents: OperatorCommand {
             // Another process writes the events and can tell nobody. The wait fails when a signal
             // has cancelled it.
             guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+            try Output.checkReader()
             do {
                 let fresh = try await tail.next(now: Date())
                 isAway = false

@@ -45,6 +45,14 @@ final class Output {
         }
     }
 
+    /// Throws `ClosedPipe` when nobody reads stdout any more: for a command that may have nothing
+    /// to write for long.
+    static func checkReader() throws {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        guard poll(&output, 1, 0) > 0, Int32(output.revents) & (POLLERR | POLLHUP) != 0 else { return }
+        throw ClosedPipe()
+    }
+
     /// A remark on stderr, which is no data.
     static func note(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
