@@ -26,6 +26,22 @@ struct DoctorTests {
         #expect(blocked.status == 1 && blocked.output.contains("FAIL mail transport: "), "\(blocked.output)")
     }
 
+    @Test func `an address of another machine is a failure, and one that the server listens on is none`() async throws {
+        let program = try Program()
+        let exposed = ["VESTIBULE_DEV_EXPOSE": "on"]
+        let ill = try await program.run("doctor", "--host", "192.0.2.1", environment: exposed)
+        let line =
+            "FAIL address: 192.0.2.1:8080 is no address of this machine. Set VESTIBULE_HOST or --host to one of its own.\n"
+        #expect(ill.status == 1 && ill.output.contains(line), "\(ill.output)")
+        let server = try await Server(program)
+        for host in ["0.0.0.0", "localhost", "127.0.0.1"] {
+            let well = try await program.run(
+                "doctor", "--host", host, "--port", "\(server.port)", environment: exposed)
+            #expect(well.status == 0 && well.output.contains("ok   address\n"), "\(well.output)")
+        }
+        #expect(await server.end(SIGTERM) == 0)
+    }
+
     @Test func `beside a database it warns of no missing settings`() async throws {
         let program = try Program()
         #expect(try await program.run("migrate").status == 0)

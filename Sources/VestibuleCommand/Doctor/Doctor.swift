@@ -8,7 +8,9 @@ import Vestibule
 /// `vestibule doctor`
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check settings, templates, store, mail transport, providers, hashing, clock and file modes.",
+        abstract: """
+            Check settings, address, templates, store, mail transport, providers, hashing, clock and file modes.
+            """,
         discussion: """
             With --peer and --header it prints the client address that would be believed for such a request: send your \
             proxy's headers through it before you set VESTIBULE_TRUSTED_PROXIES.
@@ -47,6 +49,7 @@ struct Doctor: AsyncParsableCommand {
         var report = DoctorReport()
         report.noteSettings(settings)
         report.checkPlace(settings)
+        report.checkAddress(settings)
         await report.checkKey(settings)
         report.checkResources(settings)
         report.checkOverriddenTemplates(settings)

@@ -39,6 +39,12 @@ struct DoctorReport {
             "settings", "neither .env nor a database is in this folder: run it in the folder that the server starts in")
     }
 
+    /// Whether the server can listen where the settings say.
+    mutating func checkAddress(_ settings: Settings) {
+        let address = ListeningAddress(host: settings.host, port: settings.port)
+        note("address", Self.problem { try address.check(onlyHost: true) })
+    }
+
     /// Checks the key in `data`. Of keys in the settings only that the two differ: their form was
     /// checked when they were read.
     mutating func checkKey(_ settings: Settings) async {

@@ -8,8 +8,10 @@ struct ListeningAddress {
     var hintIfTaken = "Stop it, or choose another port: VESTIBULE_PORT or --port."
 
     /// Binds the address for a moment, before anything is opened, written or logged. Throws
-    /// `CommandFailure` if it is taken or not one of this machine.
-    func check() throws {
+    /// `CommandFailure` if it is taken or not one of this machine. With `onlyHost` it asks only for
+    /// an address of this machine: the server may be running, and may have rights that this user
+    /// lacks.
+    func check(onlyHost: Bool = false) throws {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -25,8 +27,9 @@ struct ListeningAddress {
         // As the server does it: the closed connections of one just stopped do not count.
         var reuse: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
-        guard bind(listener, address.ai_addr, address.ai_addrlen) != 0 || listen(listener, 1) != 0 else { return }
+        if bind(listener, address.ai_addr, address.ai_addrlen) == 0, onlyHost || listen(listener, 1) == 0 { return }
         switch errno {
+        case EADDRINUSE where onlyHost, EACCES where onlyHost: return
         case EADDRINUSE:
             throw failure("is taken: another program listens there", hint: hintIfTaken)
         case EADDRNOTAVAIL:
