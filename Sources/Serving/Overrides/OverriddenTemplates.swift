@@ -121,7 +121,7 @@ package struct OverriddenTemplates {
         }
         let files = own.map(file).joined(separator: ", ")
         let forms = PageForms(now.text).missing(of: PageForms(ours.text)).flatMap { action, fields in
-            formGaps(files, action, fields, optional: optional)
+            formGaps(files, name, action, fields, optional: optional)
         }
         let lost = now.lostBlocks.subtracting(ours.lostBlocks).sorted().map {
             Gap(words: "\(files): nothing shows what {{$\($0)}} is filled with", isFault: true)
@@ -129,10 +129,15 @@ package struct OverriddenTemplates {
         return forms + lost + valueGaps(files, name, ours.values.subtracting(now.values))
     }
 
-    private func formGaps(_ files: String, _ action: String, _ fields: Set<String>?, optional: Set<String>) -> [Gap] {
+    /// A page is of no use without the form that is sent to its own path, such as `login` without
+    /// that to `/login`. Without another form it does less.
+    private func formGaps(
+        _ files: String, _ page: String, _ action: String, _ fields: Set<String>?, optional: Set<String>
+    ) -> [Gap] {
         let form = action.isEmpty ? "the page" : "the form to \(action)"
         guard let fields else {
-            return action.isEmpty ? [] : [Gap(words: "\(files): there is no form to \(action)", isFault: false)]
+            let isOwn = action.isExactly("/\(page)")
+            return action.isEmpty ? [] : [Gap(words: "\(files): there is no form to \(action)", isFault: isOwn)]
         }
         return fields.sorted().map { field in
             let isFault = !optional.contains(field)
