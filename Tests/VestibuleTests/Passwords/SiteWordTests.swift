@@ -36,6 +36,19 @@ struct SiteWordTests {
         }
     }
 
+    @Test(arguments: [
+        ("en", "words connected with this site"), ("de", "Wörter, die zu dieser Website gehören"),
+        ("ar", "كلمات مرتبطة بهذا الموقع"),
+    ])
+    func `the sentence is true of any word of the site, in each language`(language: String, words: String) async throws
+    {
+        try await withHouse(environment: Self.environment) { house in
+            let fields = Browser.signupFields(email: "ada@example.com", password: "snorkelpad")
+            let refused = try await house.visitor().post("/signup", fields, headers: ["Accept-Language": language])
+            #expect(refused.shows(words), "\(refused.body)")
+        }
+    }
+
     @Test func `the public host is refused, and words of it in a long password are not`() async throws {
         try await withHouse([.publicURL: "http://frobnicator.localhost:8080"]) { house in
             let visitor = house.visitor()
