@@ -96,13 +96,14 @@ struct HandOverStoreTests {
         try await store.addTicket(ticket(10))
         _ = try await store.redeem(redemption(9, token: 70))
         #expect(try await store.applicationSession(Make.digest(70)) != nil)
-        _ = try await store.redeem(redemption(10, token: 71))
+        _ = try await store.redeem(redemption(10, token: 71, after: 2))
         #expect(try await store.applicationSession(Make.digest(70)) == nil)
         #expect(try await store.applicationSession(Make.digest(71)) != nil)
         let overview = try await store.accountOverview(accountID: "a", events: 0, now: Make.start)
-        #expect(overview.enteredApplications == ["session-1": [notes]])
+        let entered = [EnteredApplication(name: notes, at: Make.start + 2)]
+        #expect(overview.enteredApplications == ["session-1": entered])
         let held = try #require(try await store.export(accountID: "a", now: Make.start)?.overview)
-        #expect(held.sessions.first.flatMap { held.enteredApplications[$0.id] } == [notes])
+        #expect(held.sessions.first.flatMap { held.enteredApplications[$0.id] } == entered)
         #expect(
             try await store.endSession(
                 id: "session-1", accountID: "a", by: nil, event: Make.event(.logout, account: "a")))

@@ -95,26 +95,33 @@ extension SQLStore {
         isCacheTrusted ? cache.applicationSession(digest) : nil
     }
 
-    /// Texts of the origins that sessions of the account have entered, by the session's id.
-    func enteredOrigins(_ accountID: AccountID, _ connection: Connection) throws -> [SessionID: [String]] {
-        try entered("SELECT session_id, origin FROM application_sessions WHERE account_id = $1", accountID, connection)
+    /// The origins that sessions of the account have entered, by the session's id.
+    func enteredOrigins(
+        _ accountID: AccountID, _ connection: Connection
+    ) throws -> [SessionID: [EnteredApplication]] {
+        try entered(
+            "SELECT session_id, origin, entered_at FROM application_sessions WHERE account_id = $1", accountID,
+            connection)
     }
 
-    /// The same, and names of the OpenID Connect clients that they have entered. The read cache
-    /// does not hear of these.
-    func enteredApplications(_ accountID: AccountID, _ connection: Connection) throws -> [SessionID: [String]] {
+    /// The same, and the OpenID Connect clients that they have entered. The read cache does not
+    /// hear of these.
+    func enteredApplications(
+        _ accountID: AccountID, _ connection: Connection
+    ) throws -> [SessionID: [EnteredApplication]] {
         try entered(
             """
-            SELECT session_id, origin FROM application_sessions WHERE account_id = $1
-            UNION SELECT session_id, application FROM client_sessions WHERE account_id = $1
+            SELECT session_id, origin, entered_at FROM application_sessions WHERE account_id = $1
+            UNION SELECT session_id, application, entered_at FROM client_sessions WHERE account_id = $1
             """, accountID, connection)
     }
 
     private func entered(
         _ select: String, _ accountID: AccountID, _ connection: Connection
-    ) throws -> [SessionID: [String]] {
+    ) throws -> [SessionID: [EnteredApplication]] {
         try connection.all("\(select) ORDER BY origin LIMIT 1000", [accountID]).reduce(into: [:]) { all, row in
-            all[try row["session_id"] as SessionID, default: []].append(try row["origin"])
+            all[try row["session_id"] as SessionID, default: []].append(
+                EnteredApplication(name: try row["origin"], at: try row.date("entered_at")))
         }
     }
 }

@@ -49,6 +49,19 @@ struct AccountExportTests {
         }
     }
 
+    @Test func `a removal of second factors that waits is in it`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            try await member.addApp(at: house.clock.now)
+            let account = try await house.account("ada@example.com")
+            let due = try await FactorRemoval(services: house.services).ask(for: account)
+            let file = try await export(member)
+            let json = try #require(JSONSerialization.jsonObject(with: Data(file.body.utf8)) as? [String: Any])
+            let removal = try #require(json["pending_factor_removal"] as? [String: String])
+            #expect(removal == ["due_at": due?.ISO8601Format()])
+        }
+    }
+
     @Test func `after ten minutes the password is asked for, and the token renewed`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

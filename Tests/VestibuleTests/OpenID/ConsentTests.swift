@@ -283,12 +283,13 @@ struct ConsentTests {
     }
 
     @Test func `the file of the account says which applications a session has entered`() async throws {
-        try await withParty(environment: ["VESTIBULE_APP_NOTES_TRUSTED": "on"]) { party, ada, _ in
+        try await withParty(environment: ["VESTIBULE_APP_NOTES_TRUSTED": "on"]) { party, ada, house in
             _ = try await party.signIn(ada)
             let file = try await ada.submit("/account/export")
             let json = try #require(JSONSerialization.jsonObject(with: Data(file.body.utf8)) as? [String: Any])
             let sessions = try #require(json["sessions"] as? [[String: Any]])
-            #expect(sessions.map { $0["applications"] as? [String] } == [["notes"]])
+            let entered = try #require(sessions.first?["applications"] as? [[String: String]])
+            #expect(entered == [["name": "notes", "entered_at": house.clock.now.ISO8601Format()]])
         }
     }
 

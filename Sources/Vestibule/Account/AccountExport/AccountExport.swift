@@ -41,6 +41,7 @@ package struct AccountExport: Sendable {
                     "restorable_until": former.restorableUntil,
                 ]
             },
+            "pending_factor_removal": self.factors.removalDueAt.map { ["due_at": $0] as JSONObject },
             "identities": overview.identities.map(facts), "factors": factors,
             "trusted_browsers": trusted.map { ["user_agent": $0.userAgent, "until": $0.until] as JSONObject },
             "applications": seenBy.map { consent -> JSONObject in
@@ -71,7 +72,9 @@ package struct AccountExport: Sendable {
             "expires_at": lifetime.expiresAt, "remembered": lifetime.remembered, "user_agent": session.userAgent,
             "address": session.address.text,
             // Origins of the applications it has entered, and names of OpenID Connect clients.
-            "applications": overview.enteredApplications[session.id] ?? [],
+            "applications": overview.enteredApplications[session.id, default: []].map { entered -> JSONObject in
+                ["name": entered.name, "entered_at": entered.at]
+            },
         ]
     }
 

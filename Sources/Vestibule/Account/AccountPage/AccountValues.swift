@@ -70,7 +70,7 @@ struct AccountValues {
         let others = overview.sessions.filter { $0.id != current }
         let rows = (here + others).map { session in
             words.row(session, isCurrent: session.id == current)
-                .merging(entered(overview.enteredApplications[session.id] ?? [])) { $1 }
+                .merging(entered(overview.enteredApplications[session.id]?.map(\.name) ?? [])) { $1 }
         }
         return folded("sessions", rows).merging(["others": !others.isEmpty]) { $1 }
     }

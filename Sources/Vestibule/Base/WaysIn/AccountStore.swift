@@ -22,6 +22,18 @@ package struct PasswordTimes: Sendable, Equatable {
     }
 }
 
+/// What a session has entered: the origin of an application, as text, or the name of an OpenID
+/// Connect client.
+package struct EnteredApplication: Sendable, Equatable {
+    package let name: String
+    /// When it entered last.
+    package let at: Date
+
+    package init(name: String, at: Date) {
+        (self.name, self.at) = (name, at)
+    }
+}
+
 /// The account's living sessions, most recently used first, its consents, its last events, newest
 /// first, and its ways in.
 package struct AccountOverview: Sendable, Equatable {
@@ -31,13 +43,12 @@ package struct AccountOverview: Sendable, Equatable {
     package let identities: [Identity]
     /// Nil for an account without a password.
     package let password: PasswordTimes?
-    /// What a session has entered, by its id: origins, as text, of applications; in an export names
-    /// of OpenID Connect clients, too.
-    package let enteredApplications: [SessionID: [String]]
+    /// By the session's id; OpenID Connect clients in an export only.
+    package let enteredApplications: [SessionID: [EnteredApplication]]
 
     package init(
         sessions: [Session], consents: [Consent], events: [SecurityEvent], identities: [Identity],
-        password: PasswordTimes?, enteredApplications: [SessionID: [String]]
+        password: PasswordTimes?, enteredApplications: [SessionID: [EnteredApplication]]
     ) {
         self.identities = identities
         self.password = password
