@@ -173,6 +173,16 @@ struct PasskeySecondStepTests {
             #expect(try await member.submit("\(Browser.passkeys)/\(id)/second").status == .notFound)
         }
     }
+    @Test(arguments: ["optional", "off"])
+    func `recovery codes are offered only where a second step is asked for`(policy: String) async throws {
+        try await withHouse([.secondFactor: policy]) { house in
+            let (member, _) = try await house.memberWithPasskey(Self.email)
+            let isAsked = policy != "off"
+            #expect(try await member.get(Self.security).body.contains("href=\"\(Browser.codesPage)\"") == isAsked)
+            #expect(try await member.get(Browser.codesPage).status == (isAsked ? .ok : .notFound))
+        }
+    }
+
     @Test func `where none is asked for, a removal speaks of no recovery codes`() async throws {
         let advice = "your recovery codes"
         for policy in ["optional", "off"] {

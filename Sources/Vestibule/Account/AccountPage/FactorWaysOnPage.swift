@@ -15,7 +15,8 @@ struct FactorWays: Sendable {
         let (templates, locale) = (pages.templates, context.locale)
         var values: Values = [
             "offers_passkeys": passkeys, "offers_second": secondFactor != .off,
-            "has_passkeys": !factors.passkeys.isEmpty, "asks_second": factors.asksSecondStep,
+            "has_passkeys": !factors.passkeys.isEmpty,
+            "asks_second": secondFactor != .off && factors.asksSecondStep,
             "is_first": factors.isEmpty, "keys": secondFactor == .off ? [] : rows(factors, pages, context),
             "must_add": secondFactor == .required && !factors.asksSecondStep,
             "few_codes": factors.recoveryCodes?.isLow ?? true,
