@@ -119,6 +119,16 @@ def test_a_script_whose_session_has_ended_is_told_so_and_the_page_leads_to_the_s
     guest.is_at("Sign in")
 
 
+def test_a_script_for_somebody_who_may_not_enter_any_more_says_so(guest, examples):
+    address = a_new_address()
+    examples.make_account(address)
+    guest.is_signed_in(address)
+    guest.page.route("**/.vestibule/session", lambda route: route.fulfill(status=403))
+    guest.visit(examples.url("site"))
+    guest.sees("You may no longer open this site. Reload the page to see why.")
+    guest.pardon("403")
+
+
 def test_the_page_that_asks_to_sign_out_has_two_buttons_of_one_width(guest, examples):
     guest.visit(examples.url("notes", "/.vestibule/logout"))
     guest.is_at("Sign out?")

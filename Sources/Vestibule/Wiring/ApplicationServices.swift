@@ -35,8 +35,7 @@ struct ApplicationServices: Sendable {
             applications: shared.applications, proxies: proxies, publicOrigin: publicURL.origin)
         handOver = HandOver(store: shared.store, key: shared.secretKey, random: shared.random, now: shared.now)
         hosts = ApplicationHosts(
-            applications: shared.applications, proxies: proxies, publicOrigin: publicURL.origin,
-            audit: shared.audit)
+            applications: shared.applications, proxies: proxies, publicOrigin: publicURL.origin)
     }
 
     /// The verdicts that connections answer by themselves, by target.

@@ -202,4 +202,16 @@ struct HandOverTests {
             #expect(keys.status == .ok && keys.shows("\"kty\":\"EC\""))
         }
     }
+
+    @Test func `scripts learn that somebody is in none of the application's groups any more`() async throws {
+        try await withApplications { proxied, house in
+            try await house.change(groups: "ada@example.com", adding: ["staff"])
+            _ = try await proxied.visit("/", at: ProxiedBrowser.wiki)
+            let session = ProxiedBrowser.wiki + "/.vestibule/session"
+            #expect(try await proxied.open(session).status == .ok)
+            try await house.change(groups: "ada@example.com", removing: ["staff"])
+            let refused = try await proxied.open(session)
+            #expect(refused.status == .forbidden && refused.shows("in none of the groups"))
+        }
+    }
 }

@@ -20,19 +20,13 @@ struct ApplicationHosts: Sendable {
     let applications: Applications
     let proxies: ClientAddressFinder
     let publicOrigin: Origin
-    let audit: Audit
     private static let forwardedHost = HTTPField.Name("X-Forwarded-Host")
     private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")
 
-    /// Throws `HTTPError` 403 for a peer that is no trusted proxy and 400 for an unreadable host,
-    /// and `HandOverProblem` for a host that is no application's or not the browser's.
+    /// Throws `HTTPError` 400 for an unreadable host, and `HandOverProblem` for a peer that is no
+    /// trusted proxy and for a host that is no application's or not the browser's.
     func host(_ request: Request, _ context: some VisitorContext) throws -> ApplicationHost {
-        guard proxies.isTrusted(context.peer) else {
-            audit.write(
-                .warning, "handover_failed", from: "\(context.peer)",
-                ["cause": "untrusted", "request_id": "\(context.visitor.requestID)"])
-            throw HTTPError(.forbidden)
-        }
+        guard proxies.isTrusted(context.peer) else { throw HandOverProblem.untrusted }
         let origin = try origin(request)
         if let application = applications.application(at: origin) {
             return ApplicationHost(

@@ -20,12 +20,10 @@ struct ApplicationPages: Sendable {
         case .otherScheme(let expected): (url, again) = (expected.text, expected.text)
         case .unknownHost(let name): (origin, url) = (name, name)
         case .hostChanged(let from, let to): (origin, url, words["host"]) = (to, from, to)
-        case .cookieRefused, .cookieNotPassedOn, .spent: break
+        case .cookieRefused, .cookieNotPassedOn, .spent, .untrusted: break
         }
         words["url"] = url
-        web.audit.write(
-            .warning, "handover_failed", from: context.visitor.client.description,
-            ["cause": "\(problem.name)", "origin": "\(origin)", "request_id": "\(context.visitor.requestID)"])
+        problem.note(in: web.audit, at: origin, context)
         let home = problem == .spent ? (web.publicURL.url("/"), "failure.home") : nil
         return try page(
             "handover.\(problem.name)", words, link: again.map { ($0 + "/", "handover.again") } ?? home, context,
@@ -104,6 +102,8 @@ enum HandOverProblem: Error, Equatable {
     case hostChanged(from: String, to: String)
     /// The ticket or the link was used before, or came too late.
     case spent
+    /// The peer is no trusted proxy.
+    case untrusted
 
     /// Ends the keys of its sentence; stands in the log.
     var name: String {
@@ -114,6 +114,7 @@ enum HandOverProblem: Error, Equatable {
         case .unknownHost: "unknown_host"
         case .hostChanged: "host_changed"
         case .spent: "spent"
+        case .untrusted: "untrusted"
         }
     }
 
@@ -121,8 +122,15 @@ enum HandOverProblem: Error, Equatable {
         switch self {
         case .spent, .cookieRefused: .badRequest
         // Anybody can name a host: that is no fault of the server.
-        case .unknownHost: .forbidden
+        case .unknownHost, .untrusted: .forbidden
         case .cookieNotPassedOn, .otherScheme, .hostChanged: .internalServerError
         }
+    }
+
+    /// Tells the operator.
+    func note(in audit: Audit, at origin: String, _ context: some VisitorContext) {
+        audit.write(
+            .warning, "handover_failed", from: context.visitor.client.description,
+            ["cause": "\(name)", "origin": "\(origin)", "request_id": "\(context.visitor.requestID)"])
     }
 }

@@ -18,18 +18,27 @@ struct ApplicationSessionAPI {
         group.get("session") { request, context in
             do {
                 return try await answer(request, hosts.host(request, context))
+            } catch let problem as HandOverProblem {
+                problem.note(in: problems.web.audit, at: "", context)
+                let error = problem == .untrusted ? Self.untrusted : HTTPError(.badRequest)
+                return try problems.answer(error, request, context)
             } catch {
-                return try problems.answer(error is HandOverProblem ? HTTPError(.badRequest) : error, request, context)
+                return try problems.answer(error, request, context)
             }
         }
         group.get("jwks.json") { _, _ in try await KeySetRoutes.answer(keys) }
     }
 
+    private static let untrusted = HTTPError(
+        .forbidden, message: "Only a proxy that VESTIBULE_TRUSTED_PROXIES names is answered here.")
+    private static let notAdmitted = HTTPError(
+        .forbidden, message: "You are signed in, but in none of the groups that may open this application.")
+
     private func answer(_ request: Request, _ host: ApplicationHost) async throws -> Response {
         guard let token = host.cookie.token(in: request.headers),
             let record = try await sessions.resume(token, at: host.origin).value, !record.isHeldBack
         else { throw Refusal.signInNeeded }
-        guard host.application.admits(groups: record.account.groups) else { throw HTTPError(.forbidden) }
+        guard host.application.admits(groups: record.account.groups) else { throw Self.notAdmitted }
         let assertion = try await assertions.assertion(for: record, audience: host.origin).value
         var user = JSONObject.user(record.account)
         user["groups"] = record.account.groups
