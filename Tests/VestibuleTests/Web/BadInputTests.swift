@@ -115,4 +115,33 @@ struct BadInputTests {
             #expect(try await visitor.get("/login").status == .ok)
         }
     }
+
+    @Test func `while the store cannot work, a cookie takes nobody what everybody is shown`() async throws {
+        let store = BrokenStore(error: StoreUnavailable("locked"))
+        try await withHouse(store: store, environment: ["VESTIBULE_APP_NOTES_REDIRECTS": "https://n.example/in"]) {
+            house in
+            let visitor = house.visitor()
+            await visitor.set("vestibule", Token(from: .system).text)
+            for path in ["/terms", "/privacy", "/reset", "/.well-known/openid-configuration"] {
+                #expect(try await visitor.get(path).status == .ok, "\(path)")
+            }
+            #expect(try await visitor.get("/.well-known/change-password").location == "/account/password")
+            // It leads on whoever is signed in.
+            let login = try await visitor.get("/login")
+            #expect(login.status == .serviceUnavailable)
+            #expect(await visitor.cookies["vestibule"] != nil)
+        }
+    }
+
+    @Test func `a look at the keys is no use of a session`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let seen = try await house.lastSeen("ada@example.com")
+            house.clock.advance(by: .seconds(3600))
+            #expect(try await member.get("/.well-known/jwks.json").status == .ok)
+            #expect(try await house.lastSeen("ada@example.com") == seen)
+            #expect(try await member.get("/account").status == .ok)
+            #expect(try await house.lastSeen("ada@example.com") > seen)
+        }
+    }
 }

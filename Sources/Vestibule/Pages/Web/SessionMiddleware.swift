@@ -7,14 +7,17 @@ import Serving
 struct SessionMiddleware: RouterMiddleware {
     let sessions: Sessions
     let cookies: SiteCookies
-    /// Paths that answer without the store.
+    /// Paths that answer without the store, beside well-known documents.
     let exempt: Set<String>
     /// The content security policy of pages for somebody who is signed in, unless one has its own:
     /// it names all applications. Pages for strangers name only the one that was asked for.
     let signedInPolicy: String
 
     func handle(_ request: Request, context: AppContext, next: Next<AppContext>) async throws -> Response {
-        guard !exempt.contains(request.uri.path) else { return try await next(request, context) }
+        let path = request.uri.path
+        guard !exempt.contains(path), !path.begins(with: "/.well-known/") else {
+            return try await next(request, context)
+        }
         let presented = request.isForAPI ? request.bearer.map(String.init) : cookies.value(.session, in: request)
         guard let presented else { return try await next(request, context) }
         var context = context

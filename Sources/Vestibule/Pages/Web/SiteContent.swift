@@ -14,6 +14,9 @@ package struct SiteContent: Sendable {
     /// the form has the page's name as its id.
     static let switched = ["login", "signup", "reset", "auth/continue"]
 
+    /// Pages that are the same for somebody who is signed in.
+    static let sameForMembers: Set = ["/reset", "/terms", "/privacy"]
+
     /// Checks language files, and if a template is the operator's, all templates and the first
     /// pages of the default language. Throws `TemplateFault`.
     package init(_ resources: Resources, settings: Settings) throws {
