@@ -117,7 +117,7 @@ struct RefreshTokenTests {
             let code = try await phone.code(ada, offline)
             let reply = try await phone.redeem(code, ["code_verifier": RelyingParty.verifier])
             #expect(reply.status == .ok && reply["refresh_token"] == nil && reply["scope"] == "openid")
-            #expect(try await phone.refresh(token)["error"] == "invalid_grant")
+            #expect(try await phone.refresh(token)["error"] == "unauthorized_client")
         }
     }
 
@@ -194,7 +194,7 @@ struct RefreshTokenTests {
             try await withHouse(store: store, environment: off) { house in
                 let same = RelyingParty(house: house, id: party.id, secret: party.secret, redirect: party.redirect)
                 let refused = try await same.refresh(token)
-                #expect(refused["error"] == "invalid_grant")
+                #expect(refused["error"] == "unauthorized_client")
             }
             let reply = try await party.refresh(token)
             #expect(reply.status == .ok)

@@ -44,9 +44,7 @@ struct ClientTokens: Sendable {
     /// Returns nil for a token that is not the newest of a family of this client, and for a session
     /// that the application does not admit.
     func refresh(_ presented: String, _ application: ProtectedApplication, visitor: Visitor) async throws -> Given? {
-        guard let client = application.client, client.offersOffline, let old = RefreshToken(presented: presented) else {
-            return nil
-        }
+        guard let client = application.client, let old = RefreshToken(presented: presented) else { return nil }
         try await checkSigner(of: client)
         let (access, refresh) = (Token(from: audit.random), old.next(from: audit.random))
         let exchange = try await store.rotate(

@@ -35,12 +35,16 @@ struct TokenRoutes {
     ) async throws -> ClientTokens.Given? {
         switch try Self.needed("grant_type", in: form) {
         case "authorization_code":
-            try await tokens.redeem(
+            return try await tokens.redeem(
                 code: Self.needed("code", in: form), redirect: Self.needed("redirect_uri", in: form),
                 verifier: form["code_verifier"].isEmpty ? nil : form["code_verifier"], application,
                 visitor: context.visitor)
         case "refresh_token":
-            try await tokens.refresh(Self.needed("refresh_token", in: form), application, visitor: context.visitor)
+            guard application.client?.offersOffline == true else {
+                throw TokenFault(code: "unauthorized_client", description: "not this grant_type for this application")
+            }
+            return try await tokens.refresh(
+                Self.needed("refresh_token", in: form), application, visitor: context.visitor)
         default: throw TokenFault(code: "unsupported_grant_type", description: "not this grant_type")
         }
     }
