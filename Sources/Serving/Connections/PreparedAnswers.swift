@@ -1,5 +1,4 @@
 import Essentials
-package import HTTPTypes
 import NIOHTTP1
 
 /// What connections answer before a request reaches the framework, by request target: what is the
@@ -15,15 +14,14 @@ package struct PreparedAnswers: Sendable {
 
     private var targets: [String: Target]
     private let pages: Pages
-    /// Of every answer.
-    let headers: HTTPFields
+    let headers: SecurityHeaders
     let languages: Languages
     let hosts: KnownHosts
 
-    /// Pages by path, files and responders by target; `headers` are those of every answer.
+    /// Pages by path, files and responders by target; these answer proxies of other hosts.
     package init(
         pages: Pages, paths: [String: String], files: [String: CachedResponse],
-        responders: [String: any ImmediateResponder] = [:], headers: HTTPFields, languages: Languages,
+        responders: [String: any ImmediateResponder] = [:], headers: SecurityHeaders, languages: Languages,
         hosts: KnownHosts
     ) {
         targets = paths.mapValues(Target.page)
@@ -40,8 +38,8 @@ package struct PreparedAnswers: Sendable {
     /// Nil for a page that is not ready in that language, and for what is made for each request.
     func body(of target: Target, locale: String) -> CachedResponse? {
         switch target {
-        case .file(let body): body.adding(headers)
-        case .page(let name): pages.ready(name, in: locale)?.adding(headers)
+        case .file(let body): body.adding(headers.headers)
+        case .page(let name): pages.ready(name, in: locale)?.adding(headers.headers)
         case .immediate: nil
         }
     }

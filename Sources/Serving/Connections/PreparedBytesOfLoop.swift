@@ -17,7 +17,7 @@ final class PreparedBytesOfLoop {
 
     init(_ answers: PreparedAnswers) {
         self.answers = answers
-        plain = PlainAnswerBytes(headers: answers.headers)
+        plain = PlainAnswerBytes(headers: answers.headers.onOtherHosts)
     }
 
     /// Nil for what the routes have to answer. Forwarding headers of a peer that is not trusted are

@@ -4,6 +4,9 @@ package import Hummingbird
 /// Contract section 8: the headers on every response, errors and static files included.
 package struct SecurityHeaders: Sendable {
     package let headers: HTTPFields
+    /// The same for answers that visitors get from another host. What is below that one is not
+    /// bound to https.
+    package let onOtherHosts: HTTPFields
     private let formTargets: [String]
     package static let referrerPolicy = HTTPField.Name("referrer-policy")
     private static let policies = [HTTPField.Name.contentSecurityPolicy] + [referrerPolicy].compactMap { $0 }
@@ -28,9 +31,9 @@ package struct SecurityHeaders: Sendable {
         for (name, value) in others {
             if let field = HTTPField.Name(name) { headers[field] = value }
         }
-        if isSecure {
-            headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains"
-        }
+        if isSecure { headers[.strictTransportSecurity] = "max-age=63072000" }
+        onOtherHosts = headers
+        if isSecure { headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains" }
         self.headers = headers
     }
 
@@ -50,10 +53,10 @@ package struct SecurityHeaders: Sendable {
     }
 
     /// Adds them to an answer.
-    func add(to response: inout Response) {
+    func add(to response: inout Response, onOtherHost: Bool = false) {
         // A route's own policies stay.
         let own = Self.policies.map { ($0, response.headers[$0]) }
-        response.headers.append(contentsOf: headers)
+        response.headers.append(contentsOf: onOtherHost ? onOtherHosts : headers)
         for (name, policy) in own where policy != nil { response.headers[name] = policy }
         // What nobody declared cacheable is personal.
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
@@ -63,14 +66,16 @@ package struct SecurityHeaders: Sendable {
 /// Adds the headers to every response of the routes.
 package struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
     let headers: SecurityHeaders
+    /// Whether visitors get the answers of that path from another host.
+    let isForOtherHosts: @Sendable (String) -> Bool
 
-    package init(_ headers: SecurityHeaders) {
-        self.headers = headers
+    package init(_ headers: SecurityHeaders, isForOtherHosts: @escaping @Sendable (String) -> Bool) {
+        (self.headers, self.isForOtherHosts) = (headers, isForOtherHosts)
     }
 
     package func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
         var response = try await next(request, context)
-        headers.add(to: &response)
+        headers.add(to: &response, onOtherHost: isForOtherHosts(request.uri.path))
         return response
     }
 }

@@ -13,7 +13,7 @@ func addMiddleware(_ site: SiteServices, _ applications: ApplicationServices, to
         VisitorMiddleware(
             finder: site.proxies, languages: site.languages, cookies: cookies, logger: shared.logger,
             audit: shared.audit)
-        SecurityHeadersMiddleware<AppContext>(site.securityHeaders)
+        SecurityHeadersMiddleware<AppContext>(site.securityHeaders, isForOtherHosts: Mount.isForOtherHosts)
         FetchNavigation<AppContext>()
         ErrorPages(
             web: site.web, problems: site.problems, applicationPrefix: ApplicationHostRoutes.prefix)

@@ -49,5 +49,5 @@ private func preparedAnswers(
         pages: site.content.pages, paths: mount.targets(paths),
         files: isQuiet ? mount.targets(site.content.files.byTarget) : [:],
         responders: isQuiet ? applications.responders(mount) : [:],
-        headers: site.securityHeaders.headers, languages: site.languages, hosts: site.hosts)
+        headers: site.securityHeaders, languages: site.languages, hosts: site.hosts)
 }

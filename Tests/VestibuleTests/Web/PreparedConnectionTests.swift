@@ -21,7 +21,7 @@ struct PreparedConnectionTests {
         let content = try content ?? House.content(settings)
         return PreparedAnswers(
             pages: content.pages, paths: ["/login": "login"], files: try StaticFiles(House.resources).byTarget,
-            headers: [.xContentTypeOptions: "nosniff"],
+            headers: SecurityHeaders(settings),
             languages: Languages(locales: ["en"], cookies: SiteCookies(publicURL: settings.publicURL.origin)),
             hosts: KnownHosts(settings))
     }

@@ -23,7 +23,7 @@ struct VerdictMiddleware: RouterMiddleware {
         do {
             let outcome = try await verdicts.verdict(on: question).value
             if let answer = question.answer(outcome, to: request.headers) {
-                return answer.response(adding: headers.headers)
+                return answer.response(adding: headers.onOtherHosts)
             }
         } catch {
             // The routes ask again, and answer with what comes of that.

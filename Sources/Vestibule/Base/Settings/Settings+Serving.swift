@@ -23,10 +23,16 @@ extension ReturnTo {
 extension Mount {
     /// What programs ask for at the root of a host: health, proxies that ask for a verdict, and the
     /// well-known documents (RFC 8615).
-    static let programs: Set = ["healthz", "readyz", ".well-known", "authz", ".vestibule"]
+    static let programs = otherHosts.union(["healthz", "readyz", ".well-known"])
+    private static let otherHosts: Set = ["authz", ".vestibule"]
 
     init(_ settings: Settings) {
-        self.init(settings.publicURL, outside: Self.programs, otherHosts: ["authz", ".vestibule"])
+        self.init(settings.publicURL, outside: Self.programs, otherHosts: Self.otherHosts)
+    }
+
+    /// Whether proxies ask for it for other hosts, and hand it on to their visitors.
+    @Sendable static func isForOtherHosts(_ path: String) -> Bool {
+        otherHosts.contains(firstSegment(of: path))
     }
 
     /// Whether programs ask for it, under whatever host they know: it shows nobody's session, or
