@@ -160,10 +160,18 @@ extension DoctorReport {
                 + "VESTIBULE_SECRET_KEY_PREVIOUS; if that key is lost, \(remedy)")
     }
 
-    /// Targets that have not been told for a quarter of an hour, or will not be told any more.
+    /// Targets that are not told, have not been for a quarter of an hour, or will not be any more.
     private func checkSignals(_ settings: Settings, _ store: any SignalQueueStore) async throws {
+        let wanted = settings.signalSubscriptions
+        for target in Set(wanted.subtracting(try await store.subscriptions()).map(\.target)).sorted() {
+            warn(
+                "signals",
+                "\(target) is not told of all that these settings name, as the server that started last had others: "
+                    + "give all nodes the same settings, and restart one")
+        }
+        let targets = Set(wanted.map(\.target))
         for backlog in try await store.signalBacklogs() {
-            guard settings.signalTargetNames.contains(backlog.target) else {
+            guard targets.contains(backlog.target) else {
                 warn(
                     "signals",
                     "\(backlog.target) is not in the settings; signals that wait: \(backlog.waiting), given up: "

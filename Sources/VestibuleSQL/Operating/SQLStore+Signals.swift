@@ -3,18 +3,26 @@ package import Foundation
 package import Vestibule
 
 extension SQLStore {
-    package func setSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws {
+    @discardableResult
+    package func setSubscriptions(
+        _ subscriptions: Set<SignalSubscription>
+    ) async throws -> Set<SignalSubscription> {
         try await write { connection in
-            let present = try connection.all("SELECT event, target FROM signal_targets").map {
-                SignalSubscription(event: try $0["event"], target: try $0["target"])
-            }
-            guard Set(present) != subscriptions else { return }
+            let present = Set(try connection.all(Self.subscribed).map(SignalSubscription.init(row:)))
+            guard present != subscriptions else { return [] }
             try connection.later("DELETE FROM signal_targets", [])
             for each in subscriptions {
                 try connection.insert(into: "signal_targets", "event, target", [each.event, each.target])
             }
+            return present.subtracting(subscriptions)
         }
     }
+
+    package func subscriptions() async throws -> Set<SignalSubscription> {
+        Set(try await select(Self.subscribed, [], SignalSubscription.init(row:)))
+    }
+
+    private static var subscribed: String { "SELECT event, target FROM signal_targets" }
 
     package func takeDueSignal(for target: String, now: Date, lease: MailLease) async throws -> Signal? {
         let parameters: [any SQLParameter] = [target, now.ms, now.addingTimeInterval(Signal.longestWait).ms]
@@ -90,6 +98,12 @@ extension SQLStore {
                 target: try row["target"], waiting: try row["waiting"], givenUp: try row["given_up"],
                 oldest: try row.dateIfAny("oldest"))
         }
+    }
+}
+
+extension SignalSubscription {
+    fileprivate init(row: some SQLRow) throws {
+        self.init(event: try row["event"], target: try row["target"])
     }
 }
 

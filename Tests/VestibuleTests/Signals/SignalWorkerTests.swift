@@ -80,6 +80,27 @@ struct SignalWorkerTests {
         }
     }
 
+    @Test func `a start that takes targets away while another node serves says so`() async throws {
+        let (store, clock) = (try await sharedStore(), TestClock(Date()))
+        @Sendable func removed(by house: House) -> [String] {
+            house.logs.lines.filter { $0.contains("signal_targets_removed") }
+        }
+        let former: Set = [SignalSubscription(event: "account.created", target: "webhook:hr")]
+        try await store.setSubscriptions(former)
+        try await withHouse(store: store, clock: clock, environment: Self.deaf) { house in
+            _ = try await firstTry(house)
+            #expect(removed(by: house).isEmpty)
+        }
+        let other = Node(id: "other", name: "node2:8080", version: "1", startedAt: clock.now)
+        try await store.setSubscriptions(former)
+        try await store.noteNode(other, now: clock.now)
+        try await withHouse(store: store, clock: clock, environment: Self.deaf) { house in
+            try await house.until { !removed(by: house).isEmpty }
+            let line = try #require(removed(by: house).first)
+            #expect(line.contains("webhook:hr account.created") && line.contains("others=node2:8080"), "\(line)")
+        }
+    }
+
     @Test func `while the secret key changes, both keys sign, the new one first`() throws {
         let (old, new) = (SymmetricKey(data: [UInt8](repeating: 1, count: 32)), SymmetricKey(size: .bits256))
         let both = SecretKey(current: new, previous: old)

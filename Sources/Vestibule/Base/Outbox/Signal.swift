@@ -54,8 +54,10 @@ package struct SignalSubscription: Sendable, Hashable {
 /// The table of signals. Triggers add its rows in the transaction that causes them, for each target
 /// that is told of the event.
 package protocol SignalStore: Sendable {
-    /// From now on these targets are told of these events, and nobody else.
-    func setSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws
+    /// From now on these targets are told of these events, and nobody else. Returns what was
+    /// subscribed before and is no more.
+    @discardableResult
+    func setSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws -> Set<SignalSubscription>
     /// Takes a signal for the target that is due: of each account the oldest one that waits or is
     /// being sent. Signals due later than the longest wait are due, too.
     func takeDueSignal(for target: String, now: Date, lease: MailLease) async throws -> Signal?

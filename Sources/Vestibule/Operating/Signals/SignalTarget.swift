@@ -12,6 +12,7 @@ struct SignalTarget: Sendable {
     /// What it answers to what it does not take, or has taken before: a second time is enough.
     private let refusal: Int?
     private static let answerBytesAtMost = 1024
+    fileprivate static let logout = "logout"
 
     private init(
         name: String, url: String, events: [String], refusal: Int? = nil,
@@ -46,7 +47,7 @@ struct SignalTarget: Sendable {
         }
         let token = LogoutToken(keys: keys, issuer: issuer)
         let name = Self.name(of: application)
-        self.init(name: name, url: url, events: ["logout"], refusal: 400) { signal, now, request in
+        self.init(name: name, url: url, events: [Self.logout], refusal: 400) { signal, now, request in
             request.form = ["logout_token": try await token.text(of: signal, for: application.name, at: now)]
         }
     }
@@ -98,10 +99,15 @@ extension Signal {
 }
 
 extension Settings {
-    /// The names of all targets, as signals have them.
-    package var signalTargetNames: [String] {
-        webhooks.map { SignalTarget.name(of: $0) }
-            + applications.filter { $0.client?.logoutURL != nil }.map { SignalTarget.name(of: $0) }
+    /// Who is to be told of what.
+    package var signalSubscriptions: Set<SignalSubscription> {
+        let hooks = webhooks.flatMap { hook in
+            hook.events.map { SignalSubscription(event: $0, target: SignalTarget.name(of: hook)) }
+        }
+        let logouts = applications.filter { $0.client?.logoutURL != nil }.map {
+            SignalSubscription(event: SignalTarget.logout, target: SignalTarget.name(of: $0))
+        }
+        return Set(hooks + logouts)
     }
 
     func signalTargets(key: SecretKey, keys: [SigningAlgorithm: SigningKeys]) -> [SignalTarget] {

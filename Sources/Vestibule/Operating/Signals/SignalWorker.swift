@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// Delivers signals: two at a time to each target, in order for each account, and to one that takes
 /// none ever more slowly. Targets do not wait for each other.
 struct SignalWorker: Service, CustomStringConvertible {
-    let store: any SignalStore
+    let store: any SignalStore & NodeStore
     let targets: [SignalTarget]
     let delivery: SignalDelivery
     /// Between two looks for signals: nothing tells that a transaction has written one.
@@ -41,13 +41,34 @@ struct SignalWorker: Service, CustomStringConvertible {
         }
         while !Task.isCancelled {
             do {
-                return try await store.setSubscriptions(Set(subscriptions))
+                let others = try await otherNodes()
+                return warn(ofRemoved: try await store.setSubscriptions(Set(subscriptions)), others)
             } catch {
                 log("signal targets cannot be written", error)
             }
             // A database tells nobody when it is back.
             try? await Task.sleep(for: interval)
         }
+    }
+
+    /// The names of those that serve.
+    private func otherNodes() async throws -> [String] {
+        let now = delivery.now()
+        return try await store.nodes().filter { $0.node.id != delivery.node && $0.isServing(at: now) }.map(\.node.name)
+    }
+
+    /// The settings of this server hold for all that serve; others may have been started to tell
+    /// those targets.
+    private func warn(ofRemoved removed: Set<SignalSubscription>, _ others: [String]) {
+        guard !removed.isEmpty, !others.isEmpty else { return }
+        delivery.logger.warning(
+            "signal targets of other nodes were removed",
+            metadata: [
+                "event": "signal_targets_removed",
+                "targets": "\(removed.map { "\($0.target) \($0.event)" }.sorted().joined(separator: ", "))",
+                "others": "\(others.joined(separator: ", "))",
+                "hint": "give all nodes the same webhooks and applications, and restart this one",
+            ])
     }
 
     /// Until the server shuts down; ends with the signal it is at.
