@@ -37,7 +37,8 @@ func backgroundServices(
             hasher: shared.hasher, kernels: shared.kernels, providers: shared.providers, logger: shared.logger),
         HousekeepingService(housekeeping: housekeeping, logger: shared.logger),
         LogSummaries(audit: shared.audit),
-        NodePresence(store: shared.store, node: shared.node, logger: shared.logger, now: shared.now),
+        NodePresence(
+            store: shared.store, node: shared.node, logger: shared.logger, audit: shared.audit, now: shared.now),
     ]
 }
 

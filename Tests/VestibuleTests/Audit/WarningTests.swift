@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import TestSupport
 import Testing
 
@@ -40,6 +41,43 @@ struct WarningTests {
             _ = try await house.member("ada@example.com")
             #expect(house.logs.lines(of: Self.name).last?.contains(": 30 more of these in a minute") == true)
         }
+    }
+
+    @Test func `of a store that cannot work one error a minute and cause is written, the others counted`()
+        async throws
+    {
+        @Sendable func lines(_ house: House) -> [String] { house.logs.lines(of: "store_unavailable") }
+        try await withHouse(store: BrokenStore(error: StoreUnavailable("the server is away"))) { house in
+            for _ in 0..<20 { try await house.visitor().logIn(email: "ada@example.com", password: "guess") }
+            #expect(lines(house).count == 1)
+            #expect(lines(house).first?.contains("error store unavailable error=the server is away") == true)
+            house.services.audit.log(StoreUnavailable("the disk is full"), house.services.logger)
+            #expect(lines(house).count == 2)
+            house.clock.advance(by: .seconds(60))
+            try await house.visitor().logIn(email: "ada@example.com", password: "guess")
+            #expect(lines(house).count == 4)
+            #expect(lines(house)[2].contains("store_unavailable: 19 more of these in a minute count=19"))
+        }
+    }
+
+    @Test func `once the store works and no request meets the fault, a line says how long some did`() async throws {
+        let (logs, clock, store) = (LogRecorder(level: .info), TestClock(), try await sharedStore())
+        let audit = Audit(logger: logs.logger, random: .system, now: { clock.now })
+        func serve(_ store: any NodeStore) async {
+            let node = Node(id: "1", name: "node1:8080", version: "1", startedAt: clock.now)
+            let presence = NodePresence(store: store, node: node, logger: logs.logger, audit: audit, now: { clock.now })
+            var told: Set<String> = []
+            await presence.note(&told)
+        }
+        audit.log(StoreUnavailable("away"), logs.logger)
+        clock.advance(by: .seconds(12))
+        audit.log(StoreUnavailable("away"), logs.logger)
+        await serve(store)
+        clock.advance(by: .seconds(30))
+        await serve(BrokenStore(error: StoreUnavailable("away")))
+        #expect(logs.lines(of: "store_available").isEmpty)
+        for _ in 0..<2 { await serve(store) }
+        #expect(logs.lines(of: "store_available") == ["notice store available again after=12 event=store_available"])
     }
 
     @Test func `an event that is not a warning is written each time`() async throws {

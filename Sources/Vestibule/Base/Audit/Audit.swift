@@ -10,6 +10,8 @@ struct Audit: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date
     private let sampler = WarningSampler()
+    private let outage = StoreOutage()
+    private static let storeUnavailable = "store_unavailable"
 
     func event(
         _ kind: SecurityEvent.Kind, id: String? = nil, accountID: AccountID?, visitor: Visitor
@@ -50,6 +52,22 @@ struct Audit: Sendable {
         let always: Logger.Metadata = ["event": "\(name)", "source_ip": "\(source)"]
         logger.log(level: level, "\(name)", metadata: metadata.merging(always) { $1 })
         return true
+    }
+
+    /// A request met a store that cannot work. One line a minute for each cause: every request
+    /// meets it, and strangers send as many as they like.
+    func log(_ fault: StoreUnavailable, _ logger: Logger) {
+        summarize()
+        outage.note(at: now())
+        guard sampler.admits(Self.storeUnavailable, from: fault.description, at: now(), atMost: 1) else { return }
+        logger.error(
+            "store unavailable", metadata: ["event": "\(Self.storeUnavailable)", "error": "\(fault.description)"])
+    }
+
+    /// The store was just written to: one line if requests met another one before.
+    func noteStoreWorks() {
+        guard let seconds = outage.end(at: now()) else { return }
+        logger.notice("store available again", metadata: ["event": "store_available", "after": "\(seconds)"])
     }
 
     /// One line for each name of which warnings were left out in a minute that is over.

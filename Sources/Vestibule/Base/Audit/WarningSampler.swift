@@ -22,13 +22,14 @@ final class WarningSampler: Sendable {
 
     private let minutes = Mutex<[String: Minute]>([:])
 
-    /// Whether that warning is to be written; otherwise it is counted.
-    func admits(_ name: String, from source: String, at now: Date) -> Bool {
+    /// Whether that warning is to be written, at most so many of each source; otherwise it is
+    /// counted.
+    func admits(_ name: String, from source: String, at now: Date, atMost: Int = perSource) -> Bool {
         minutes.withLock { minutes in
             var minute = minutes[name] ?? Minute(start: now)
             defer { minutes[name] = minute }
             let fromSource = minute.sources[source, default: 0]
-            guard minute.written < Self.perName, fromSource < Self.perSource else {
+            guard minute.written < Self.perName, fromSource < atMost else {
                 minute.leftOut += 1
                 return false
             }

@@ -8,6 +8,7 @@ struct NodePresence: Service, CustomStringConvertible {
     let store: any NodeStore
     let node: Node
     let logger: Logger
+    let audit: Audit
     let now: @Sendable () -> Date
     /// For the log, which would print every part otherwise.
     var description: String { "NodePresence" }
@@ -23,9 +24,11 @@ struct NodePresence: Service, CustomStringConvertible {
         try? await store.removeNode(id: node.id)
     }
 
-    private func note(_ told: inout Set<String>) async {
+    /// Once. Says no more of the nodes in `told`.
+    func note(_ told: inout Set<String>) async {
         do {
             try await store.noteNode(node, now: now())
+            audit.noteStoreWorks()
             try await compareKeys(&told)
             logger.debug("node noted")
         } catch is CancellationError {

@@ -42,8 +42,7 @@ struct RefusedRequest {
         switch error {
         case Refusal.limited, Refusal.flowSpent, Refusal.secondStepSpent:
             audit.log(.limited, visitor: context.visitor, path: request.uri.path)
-        case let fault as StoreUnavailable:
-            context.logger.error("store unavailable", metadata: ["error": "\(fault)"])
+        case let fault as StoreUnavailable: audit.log(fault, context.logger)
         case let fault as FactorUnreadable:
             context.logger.error(
                 "second factor cannot be read", metadata: ["event": "factor_unreadable", "error": "\(fault)"])
