@@ -17,9 +17,11 @@ struct Healthcheck: ParsableCommand {
     func run() throws {
         let settings = try options.settings()
         let probe = ReadinessProbe(host: settings.host, port: settings.port)
-        guard let answer = probe.ask() else {
-            throw CommandFailure(
-                "nothing answers at \(settings.host):\(settings.port)", hint: "Is the server started? See its log.")
+        let answer: ReadinessProbe.Answer
+        do {
+            answer = try probe.ask()
+        } catch {
+            throw Self.failure(error, "\(settings.host):\(settings.port)")
         }
         guard answer.isReady else {
             throw CommandFailure("the server is not ready: \(answer.word)", hint: "See the server's log.")
@@ -27,5 +29,15 @@ struct Healthcheck: ParsableCommand {
         let output = Output()
         try output.line(answer.word)
         try output.flush()
+    }
+
+    private static func failure(_ silence: ReadinessProbe.Silence, _ place: String) -> CommandFailure {
+        switch silence {
+        case .noServer: CommandFailure("nothing answers at \(place)", hint: "Is the server started? See its log.")
+        case .late:
+            CommandFailure(
+                "the server at \(place) did not answer in time",
+                hint: "It hangs, or waits for its database. See its log.")
+        }
     }
 }

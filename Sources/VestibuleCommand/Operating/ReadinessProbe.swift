@@ -13,19 +13,25 @@ struct ReadinessProbe {
         let word: String
     }
 
-    /// Each step may take this long.
-    private static let patience = timeval(tv_sec: 4, tv_usec: 0)
+    /// Why there is no answer.
+    enum Silence: Error {
+        case noServer
+        /// The connection was accepted.
+        case late
+    }
+
+    /// Each step may take this long: a server whose database hangs says so after 7 s.
+    private static let patience = timeval(tv_sec: 9, tv_usec: 0)
     /// Far more than the answer has.
     private static let longestAnswer = 16_384
 
-    /// Nil if nothing answers. Blocks.
-    func ask() -> Answer? {
-        guard let connection = connected() else { return nil }
+    /// Blocks.
+    func ask() throws(Silence) -> Answer {
+        guard let connection = connected() else { throw .noServer }
         let request = Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
         defer { close(connection) }
-        guard send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count,
-            let bytes = Self.received(connection)
-        else { return nil }
+        guard send(connection, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw .noServer }
+        let bytes = try Self.received(connection)
         let lines = String(decoding: bytes, as: UTF8.self).textLines
         let isReady = lines[0].begins(with: "HTTP/1.1 200 ")
         let isOurs = isReady || lines[0].begins(with: "HTTP/1.1 503 ")
@@ -33,15 +39,16 @@ struct ReadinessProbe {
         return Answer(isReady: isReady, word: String(isOurs ? lines.dropLast().last ?? lines[0] : lines[0]))
     }
 
-    /// All that comes until the connection ends. Nil if that is nothing, or takes too long.
-    private static func received(_ connection: Int32) -> [UInt8]? {
+    /// All that comes until the connection ends.
+    private static func received(_ connection: Int32) throws(Silence) -> [UInt8] {
         let end = ContinuousClock.now + .seconds(patience.tv_sec)
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while bytes.count < longestAnswer {
             let count = recv(connection, &piece, piece.count, 0)
-            guard count > 0 else { return count == 0 && !bytes.isEmpty ? bytes : nil }
-            guard .now < end else { return nil }
+            if count == 0 && !bytes.isEmpty { return bytes }
+            guard count > 0 else { throw count < 0 && errno == EAGAIN ? .late : .noServer }
+            guard .now < end else { throw .late }
             bytes += piece.prefix(count)
         }
         return bytes
