@@ -120,6 +120,15 @@ def test_a_wrong_password(folder, port):
     check_refusal(run(folder, url, "migrate"), 1, "password authentication failed")
 
 
+def test_a_user_who_may_have_no_more_connections(folder, port):
+    subprocess.run(psql(port, "postgres", "-c", f"CREATE USER guest PASSWORD '{PASSWORD}' CONNECTION LIMIT 0"), check=True)
+    url = f"postgres://guest:{PASSWORD}@localhost:{port}/door"
+    for command in ("serve", "migrate"):
+        ran = run(folder, url, command)
+        check_refusal(ran, 1, "too many connections for role")
+        assert "10 connections for each node" in ran.stderr.splitlines()[1]
+
+
 def test_a_user_who_may_make_no_tables(folder, port):
     url = f"postgres://ada:{PASSWORD}@localhost:{port}/closed"
     check_refusal(run(folder, url, "migrate"), 1, "permission denied for schema public")

@@ -38,10 +38,27 @@ struct ConnectionPoolTests {
         var connections = PooledConnections()
         for _ in 0..<2 { _ = connections.choose() }
         _ = connections.refused()
-        connections.note(refusal: "too many connections", until: .now + .seconds(60))
+        connections.note(refusal: StoreUnavailable("too many connections"), until: .now + .seconds(60))
         #expect(connections.outage == nil)
         _ = connections.refused()
-        #expect(connections.outage == "too many connections")
+        #expect(connections.outage?.description == "too many connections")
+    }
+
+    @Test func `connections that nobody used for a minute are closed, but two`() async throws {
+        let store = try await PostgresDatabase.blank().store()
+        var pooled = PooledConnections()
+        var made: [PostgresConnection] = []
+        for _ in 0..<4 {
+            _ = pooled.choose()
+            made.append(try await blocking { try store.pool.connect() })
+            pooled.made()
+        }
+        let start = ContinuousClock.now
+        for connection in made { _ = pooled.giveBack(connection, at: start) }
+        for (seconds, left) in [(59, 4), (60, 2), (400, 2)] {
+            if case .use(let last) = pooled.choose() { _ = pooled.giveBack(last, at: start + .seconds(seconds)) }
+            #expect(pooled.idle.count == left, "after \(seconds) s")
+        }
     }
 
     @Test func `with no connection at all every request is refused`() async throws {
@@ -49,6 +66,7 @@ struct ConnectionPoolTests {
         for _ in 0..<3 {
             let fault = await #expect(throws: StoreUnavailable.self) { _ = try await store.pool.with { _ in } }
             #expect(fault?.description.contains("too many connections") == true)
+            #expect(fault?.cause == .noConnection)
         }
     }
 

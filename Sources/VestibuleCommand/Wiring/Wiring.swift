@@ -33,7 +33,8 @@ enum Wiring {
         func failure(_ kind: CommandFailure.Kind, _ fault: StoreUnavailable) -> CommandFailure {
             CommandFailure(
                 kind, "the database \(url.place) cannot be opened: \(fault)",
-                hint: "See user, password, servers, name, sslmode and sslrootcert in VESTIBULE_DATABASE_URL.")
+                hint: fault.hint
+                    ?? "See user, password, servers, name, sslmode and sslrootcert in VESTIBULE_DATABASE_URL.")
         }
         let store: PostgresStore
         do {
@@ -152,6 +153,8 @@ extension StoreUnavailable {
             "Another program holds a lock in the database, or the running server: try again, or end that program."
         case .damaged:
             "Where VESTIBULE_DATABASE_URL names the right file, restore a backup of it (docs/operating/backup.md)."
+        case .noConnection:
+            "Let the server, the role and a pooler before it have 10 connections for each node and one for each command."
         case nil: nil
         }
     }

@@ -42,6 +42,17 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
     /// It waited for a lock longer than `lock_timeout`.
     var isLockTimeout: Bool { state == "55P03" }
 
+    /// The server, or a pooler before it, has as many connections as it may. Of a connection that
+    /// is refused libpq tells the words alone.
+    var isTooManyConnections: Bool {
+        state == "53300" || Self.tooManyConnections.contains { message.holds($0) }
+    }
+
+    private static let tooManyConnections = [
+        "too many clients already", "too many connections for", "connection slots are reserved",
+        "no more connections allowed",
+    ]
+
     /// The connection is of no use any more: lost, ended by the server, or the server has become a
     /// standby.
     var endsConnection: Bool {
@@ -57,10 +68,20 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
     }
 }
 
+extension PostgresFault {
+    fileprivate var cause: StoreUnavailable.Cause? {
+        switch state {
+        case "53100": .fullDisk
+        case "55P03": .locked
+        default: isTooManyConnections ? .noConnection : nil
+        }
+    }
+}
+
 extension StoreUnavailable {
     /// With the cause, where the fault names one.
     init(_ fault: PostgresFault) {
-        self.init(fault.description, fault.state == "53100" ? .fullDisk : fault.isLockTimeout ? .locked : nil)
+        self.init(fault.description, fault.cause)
     }
 
     /// Nothing more is begun for a request that took so long.

@@ -39,7 +39,7 @@ final class ConnectionPool: Sendable {
 
     /// Works on a thread of the pool, with no connection of it.
     func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        if let outage = state.withLock({ $0.connections.outage }) { throw StoreUnavailable(outage) }
+        if let outage = state.withLock({ $0.connections.outage }) { throw outage }
         return try await threads.onThread(work)
     }
 
@@ -56,14 +56,16 @@ final class ConnectionPool: Sendable {
         while true {
             switch state.withLock({ $0.connections.choose() }) {
             case .use(let connection): return connection
-            case .refuse(let message): throw StoreUnavailable(message)
+            case .refuse(let fault): throw fault
             case .connect:
                 if let new = try makeConnection() { return new }
             case .wait:
                 let isWoken = returned.wait(timeout: .now() + .milliseconds(Self.pauseAfterRefusal)) == .success
                 if !isWoken { state.withLock { $0.connections.gaveUp() } }
             }
-            guard .now < end else { throw StoreUnavailable("no connection to the database was free in time") }
+            guard .now < end else {
+                throw StoreUnavailable("no connection to the database was free in time", .noConnection)
+            }
         }
     }
 
@@ -94,7 +96,7 @@ final class ConnectionPool: Sendable {
     /// `patience` is the longest time of a statement.
     func connect(patience: Duration = longestStatement) throws -> PostgresConnection {
         let first = state.withLock { $0.server }
-        var messages: [String] = []
+        var faults: [PostgresFault] = []
         for offset in address.servers.indices {
             // That says nothing of the servers that were not asked.
             guard offset == 0 || !Deadline.isOver else { throw StoreUnavailable.deadline }
@@ -108,12 +110,14 @@ final class ConnectionPool: Sendable {
                 }
                 return connection
             } catch let fault as PostgresFault {
-                messages.append(fault.description)
+                faults.append(fault)
             }
         }
-        let message = messages.joined(separator: "; ")
+        let fault = StoreUnavailable(
+            faults.map(\.description).joined(separator: "; "),
+            faults.contains { $0.isTooManyConnections } ? .noConnection : nil)
         let until = ContinuousClock.now + .milliseconds(Self.pauseAfterRefusal)
-        state.withLock { $0.connections.note(refusal: message, until: until) }
-        throw StoreUnavailable(message)
+        state.withLock { $0.connections.note(refusal: fault, until: until) }
+        throw fault
     }
 }

@@ -1,6 +1,12 @@
+import Vestibule
+
 /// What a pool knows of its connections and of the server.
 struct PooledConnections: Sendable {
-    private var idle: [PostgresConnection] = []
+    /// Those that were used longest ago first.
+    private(set) var idle: [(connection: PostgresConnection, since: ContinuousClock.Instant)] = []
+    /// What nobody has used for that long is closed, so that others find the server with room.
+    private static let longestIdle: Duration = .seconds(60)
+    private static let keptIdle = 2
     /// How many work, as far as is known: idle ones, and those that are lent.
     private var living = 0
     /// How many are being made.
@@ -8,7 +14,7 @@ struct PooledConnections: Sendable {
     /// How many wait for one that is given back.
     private var waiting = 0
     /// No server took one more; nobody tries again before that moment.
-    private var refusal: (message: String, until: ContinuousClock.Instant)?
+    private var refusal: (fault: StoreUnavailable, until: ContinuousClock.Instant)?
 
     enum Choice {
         case use(PostgresConnection)
@@ -16,23 +22,23 @@ struct PooledConnections: Sendable {
         case connect
         /// One may be given back; `gaveUp` is called when none was.
         case wait
-        case refuse(message: String)
+        case refuse(StoreUnavailable)
     }
 
     /// Why there is no use in waiting: nothing works. A connection that is refused while others
     /// work, or are being made, says nothing of these.
-    var outage: String? {
+    var outage: StoreUnavailable? {
         guard let refusal, .now < refusal.until, living + connecting == 0 else { return nil }
-        return refusal.message
+        return refusal.fault
     }
 
     mutating func choose() -> Choice {
-        if let last = idle.popLast() { return .use(last) }
+        if let last = idle.popLast() { return .use(last.connection) }
         guard let refusal, .now < refusal.until else {
             connecting += 1
             return .connect
         }
-        guard living + connecting > 0 else { return .refuse(message: refusal.message) }
+        guard living + connecting > 0 else { return .refuse(refusal.fault) }
         waiting += 1
         return .wait
     }
@@ -52,8 +58,8 @@ struct PooledConnections: Sendable {
         return living + connecting == 0 ? wakeAll() : 0
     }
 
-    mutating func note(refusal message: String, until: ContinuousClock.Instant) {
-        refusal = (message, until)
+    mutating func note(refusal fault: StoreUnavailable, until: ContinuousClock.Instant) {
+        refusal = (fault, until)
     }
 
     mutating func noteSuccess() {
@@ -62,13 +68,17 @@ struct PooledConnections: Sendable {
 
     /// Returns how many of those that wait have to look again. One that is lost ends those that are
     /// idle, too: they were made to the same server.
-    mutating func giveBack(_ connection: PostgresConnection) -> Int {
+    mutating func giveBack(_ connection: PostgresConnection, at now: ContinuousClock.Instant = .now) -> Int {
         guard connection.isUsable else {
             living -= 1 + idle.count
             idle = []
             return wakeAll()
         }
-        idle.append(connection)
+        idle.append((connection, now))
+        while let longest = idle.first, idle.count > Self.keptIdle, longest.since + Self.longestIdle <= now {
+            idle.removeFirst()
+            living -= 1
+        }
         guard waiting > 0 else { return 0 }
         waiting -= 1
         return 1
