@@ -1,13 +1,15 @@
 """Addresses of PostgreSQL that do not fit the server, and servers that cannot work: one line that names the cause, one with a
 hint, and no password."""
 
+import contextlib
+import shutil
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from house import BINARY, PATIENCE, REPOSITORY, free_port
+from house import BINARY, PATIENCE, REPOSITORY, eventually, free_port
 from operator_desk import SURROUNDINGS
 
 sys.path.insert(0, str(REPOSITORY / "Tests/TestSupport"))
@@ -127,6 +129,46 @@ def test_a_user_who_may_have_no_more_connections(folder, port):
         ran = run(folder, url, command)
         check_refusal(ran, 1, "too many connections for role")
         assert "10 connections for each node" in ran.stderr.splitlines()[1]
+
+
+@contextlib.contextmanager
+def pooler(server: int, mode: str):
+    """PgBouncer before that server. Gives its port."""
+    place, port = postgres_server.own_folder(), free_port()
+    (place / "users").write_text(f'"ada" "{PASSWORD}"\n')
+    (place / "settings").write_text(f"""[databases]
+* = host=127.0.0.1 port={server}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = trust
+auth_file = {place}/users
+pool_mode = {mode}
+""")
+    prefix, _, _ = postgres_server.as_somebody()
+    program = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin")
+    with subprocess.Popen([*prefix, program, place / "settings"], stderr=subprocess.DEVNULL) as running:
+        def is_there() -> bool:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                return True
+            return False
+
+        try:
+            eventually(is_there, "PgBouncer")
+            yield port
+        finally:
+            running.kill()
+    shutil.rmtree(place)
+
+
+@pytest.mark.parametrize(("mode", "words"), [
+    ("session", "ok   store"), ("transaction", "a connection pooler in transaction mode stands before the database. Set it to")])
+def test_a_pooler_in_transaction_mode_is_named(folder, port, mode, words):
+    run(folder, f"postgres://ada:{PASSWORD}@localhost:{port}/door", "migrate").check_returncode()
+    with pooler(port, mode) as before:
+        said = run(folder, f"postgres://ada@127.0.0.1:{before}/door", "doctor").stdout
+    assert words in said, said
 
 
 def test_a_user_who_may_make_no_tables(folder, port):

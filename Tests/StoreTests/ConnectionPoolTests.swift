@@ -102,6 +102,32 @@ struct ConnectionPoolTests {
         #expect(try await store.read { try $0.one("SELECT 1 AS one")?["one"] as Int? } == 1)
     }
 
+    @Test func `no two connections name their statements alike`() async throws {
+        let store = try await PostgresDatabase.blank().store()
+        let names = try await blocking {
+            try (0..<2).map { _ in
+                let rows = try store.pool.connect().all("SELECT name FROM pg_prepared_statements", [])
+                return Set(try rows.map { try $0["name"] as String })
+            }
+        }
+        #expect(names.allSatisfy { $0.count == 1 } && names[0].isDisjoint(with: names[1]))
+    }
+
+    @Test func `a statement that the session does not have tells of a pooler`() async throws {
+        let scripts = ["26000": "DEALLOCATE ALL", "42P05": "PREPARE taken AS SELECT 1; PREPARE taken AS SELECT 1"]
+        for (state, script) in scripts {
+            let store = try await PostgresDatabase.blank().store()
+            let fault = await #expect(throws: StoreUnavailable.self) {
+                try await store.read { connection in
+                    _ = try connection.one("SELECT 1 AS one")
+                    try connection.execute(script)
+                    _ = try connection.one("SELECT 1 AS one")
+                }
+            }
+            #expect(fault?.description.begins(with: state) == true && fault?.cause == .pooled)
+        }
+    }
+
     @Test func `a transaction of a request may not idle for long, and that of a copy may`() async throws {
         let store = try await PostgresDatabase.blank().store()
         @Sendable func longestIdle(_ connection: PostgresConnection) throws -> String? {

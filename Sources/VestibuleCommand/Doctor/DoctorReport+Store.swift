@@ -8,6 +8,7 @@ extension DoctorReport {
     mutating func checkStore(_ settings: Settings) async {
         do {
             guard let store = try openStore(settings) else { return }
+            try await store.checkConnections()
             let age = try store.schemaAge()
             var (unreadable, wrongCodes) = (0, 0)
             if age == .current {

@@ -155,6 +155,7 @@ extension StoreUnavailable {
             "Where VESTIBULE_DATABASE_URL names the right file, restore a backup of it (docs/operating/backup.md)."
         case .noConnection:
             "Let the server, the role and a pooler before it have 10 connections for each node and one for each command."
+        case .pooled: "Set it to pool_mode = session, or leave it out (docs/operating/cluster.md)."
         case nil: nil
         }
     }

@@ -61,8 +61,7 @@ extension LibPQConnection {
             try send(known, statement.parameters)
             return [.execute(known)]
         }
-        let made = PreparedStatement(key, name: "s\(named)")
-        named += 1
+        let made = PreparedStatement(key, name: nextName())
         guard vestibule_pq_send_prepare(handle, made.name, key.sql, Int32(key.types.count), key.types) else {
             throw lost()
         }

@@ -9,7 +9,10 @@ final class LibPQConnection {
     let handle: OpaquePointer
     var prepared: [StatementKey: PreparedStatement] = [:]
     /// How many names of prepared statements were given.
-    var named = 0
+    private var named = 0
+    /// In front of each: a pooler may lead to a session that has statements of another connection,
+    /// and one of the same name would be executed in the place of ours.
+    private let prefix = "s\(String(UInt64.random(in: .min ... .max), radix: 36))_"
     /// Set by libpq when a warning comes.
     private let warned: UnsafeMutablePointer<Bool>
     /// How long one statement may take.
@@ -79,6 +82,12 @@ final class LibPQConnection {
     func takeWarning() -> Bool {
         defer { warned.pointee = false }
         return warned.pointee
+    }
+
+    /// A name for one more prepared statement, which no other connection has.
+    func nextName() -> String {
+        defer { named += 1 }
+        return "\(prefix)\(named)"
     }
 
     /// 150000 is version 15.

@@ -53,6 +53,10 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
         "no more connections allowed",
     ]
 
+    /// A prepared statement is missing or there already: the session is not the one that this
+    /// connection had before.
+    var isOfAnotherSession: Bool { state == "26000" || state == "42P05" }
+
     /// The connection is of no use any more: lost, ended by the server, or the server has become a
     /// standby.
     var endsConnection: Bool {
@@ -65,6 +69,7 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
         guard !endsConnection, let state else { return true }
         // Resources, system errors, damage, operator intervention (57014 is a statement's time).
         return ["53", "55", "57", "58", "XX"].contains(String(state.prefix(2))) || isConflict || state == "42501"
+            || isOfAnotherSession
     }
 }
 
@@ -81,7 +86,12 @@ extension PostgresFault {
 extension StoreUnavailable {
     /// With the cause, where the fault names one.
     init(_ fault: PostgresFault) {
-        self.init(fault.description, fault.cause)
+        self = fault.isOfAnotherSession ? .pooled(fault.description) : Self(fault.description, fault.cause)
+    }
+
+    /// Something before the server gives a connection's transactions to several sessions.
+    static func pooled(_ why: String) -> StoreUnavailable {
+        StoreUnavailable("\(why): a connection pooler in transaction mode stands before the database", .pooled)
     }
 
     /// Nothing more is begun for a request that took so long.

@@ -13,6 +13,24 @@ extension PostgresStore {
         try await read { [walk] in try walk.advance($0) }
     }
 
+    /// A pooler in transaction mode gives another session to a connection while the one that it had
+    /// is busy for somebody else.
+    package func checkConnections() async throws {
+        try await guarded {
+            try await pool.with { [pool] connection in
+                guard let other = try? pool.connect() else { return }
+                let first = try Self.session(connection)
+                try other.execute("BEGIN")
+                let (busy, second) = (try Self.session(other), try Self.session(connection))
+                guard first != busy, first == second else { throw StoreUnavailable.pooled("sessions change") }
+            }
+        }
+    }
+
+    private static func session(_ connection: PostgresConnection) throws -> Int? {
+        try connection.one("SELECT pg_backend_pid() AS pid")?["pid"]
+    }
+
     package func serverTime() async throws -> Date? {
         try await readOne { connection in
             try connection.one("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now")?.date("now")

@@ -6,6 +6,8 @@ import Vestibule
 import VestibuleSQL
 
 extension SQLiteStore {
+    package func checkConnections() {}
+
     package func serverTime() async throws -> Date? { nil }
 
     package func checkReadable(now: Date) async throws {

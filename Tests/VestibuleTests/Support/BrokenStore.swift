@@ -221,5 +221,6 @@ struct BrokenStore: Store {
     func purge(_ bounds: PurgeBounds) throws { throw error }
     func checkWritable(now: Date) throws { throw error }
     func checkReadable(now: Date) throws { throw error }
+    func checkConnections() throws { throw error }
     func serverTime() throws -> Date? { throw error }
 }
