@@ -7,8 +7,8 @@ import Serving
 func addOperating(_ site: SiteServices, to router: Router<AppContext>) {
     let shared = site.shared
     HealthRoutes(
-        store: shared.store, mailHealth: shared.mailHealth, node: shared.node, shutdown: shared.shutdown,
-        now: shared.now
+        store: shared.store, mailHealth: shared.mailHealth, node: shared.node, outage: shared.audit.outage,
+        shutdown: shared.shutdown, now: shared.now
     ).add(to: router)
     guard shared.settings.mode == .development, let folder = shared.mailTransport as? FileTransport else { return }
     DevMailRoutes(

@@ -10,7 +10,7 @@ struct Audit: Sendable {
     let random: Randomness
     let now: @Sendable () -> Date
     private let sampler = WarningSampler()
-    private let outage = StoreOutage()
+    let outage = StoreOutage()
     private static let storeUnavailable = "store_unavailable"
 
     func event(
@@ -58,7 +58,7 @@ struct Audit: Sendable {
     /// meets it, and strangers send as many as they like.
     func log(_ fault: StoreUnavailable, _ logger: Logger) {
         summarize()
-        outage.note(at: now())
+        outage.note(fault, at: now())
         guard sampler.admits(Self.storeUnavailable, from: fault.description, at: now(), atMost: 1) else { return }
         logger.error(
             "store unavailable", metadata: ["event": "\(Self.storeUnavailable)", "error": "\(fault.description)"])

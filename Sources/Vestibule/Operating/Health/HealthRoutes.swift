@@ -11,6 +11,7 @@ struct HealthRoutes {
     let store: any HealthStore & OutboxStore
     let mailHealth: MailHealth
     let node: Node
+    let outage: StoreOutage
     let shutdown: ShutdownNotice
     let now: @Sendable () -> Date
     /// Mails late by so much mean that none can be sent.
@@ -29,6 +30,7 @@ struct HealthRoutes {
 
     private func readiness(_ context: AppContext) async -> Response {
         guard !shutdown.isGiven else { return Self.answer(.serviceUnavailable, "stopping") }
+        guard !outage.isDiskFull(at: now()) else { return Self.answer(.serviceUnavailable, "store") }
         do {
             try await store.checkWritable(now: now())
             try await store.checkReadable(now: now())

@@ -1,0 +1,30 @@
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import Vestibule
+
+@Suite(.timeLimit(.minutes(15)))
+struct FullDiskTests {
+    @Test func `a server is not ready for a minute after a request met a full disk`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            #expect(try await visitor.get("/readyz").status == .ok)
+            house.services.audit.log(StoreUnavailable("cannot extend file", .fullDisk), house.services.logger)
+            house.clock.advance(by: .seconds(59))
+            let answer = try await visitor.get("/readyz")
+            #expect(answer.status == .serviceUnavailable && answer.body == "store\n")
+            house.clock.advance(by: .seconds(1))
+            #expect(try await visitor.get("/readyz").status == .ok)
+        }
+    }
+
+    @Test func `of another outage it is ready as soon as the store works`() async throws {
+        try await withHouse { house in
+            house.services.audit.log(StoreUnavailable("the server is away"), house.services.logger)
+            let answer = try await house.visitor().get("/readyz")
+            #expect(answer.status == .ok)
+        }
+    }
+}
