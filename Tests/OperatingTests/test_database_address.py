@@ -217,6 +217,7 @@ def test_of_several_servers_each_has_its_message(folder):
         ran = run(folder, f"postgres://ada:{PASSWORD}@127.0.0.1:{port},127.0.0.1:{closed}/door", "migrate")
     check_refusal(
         ran, 1, f"127.0.0.1:{port}: the database server did not answer in time; ", f"port {closed} failed: Connection refused")
+    assert "Does the database server run" in ran.stderr.splitlines()[1]
 
 
 @pytest.mark.parametrize("place", ["[::1/door", "127.0.0.1/door?sslmode=perhaps"])

@@ -34,7 +34,10 @@ enum Wiring {
             CommandFailure(
                 kind, "the database \(url.place) cannot be opened: \(fault)",
                 hint: fault.hint
-                    ?? "See user, password, servers, name, sslmode and sslrootcert in VESTIBULE_DATABASE_URL.")
+                    ?? """
+                    Does the database server run, and take connections from this machine? See also user, password, \
+                    servers, name, sslmode and sslrootcert in VESTIBULE_DATABASE_URL.
+                    """)
         }
         let store: PostgresStore
         do {
