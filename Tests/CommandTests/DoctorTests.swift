@@ -48,23 +48,69 @@ struct DoctorTests {
         #expect(try await !program.run("doctor").output.contains("warn settings"))
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
-    func `root is told of a database and a key that the owner of the folder cannot open`() async throws {
+    private static let giving = ConditionTrait.enabled(if: geteuid() == 0, "only root gives files away")
+
+    /// A folder of the server's user, in which root has made what the settings name.
+    private func madeByRoot() async throws -> (program: Program, environment: [String: String]) {
         let program = try Program()
         try await program.settle()
-        try FileManager.default.setAttributes(
-            [.ownerAccountID: 4242, .groupOwnerAccountID: 4242], ofItemAtPath: program.folder + "/data")
-        let found = try await program.run("doctor")
-        #expect(found.status == 1)
-        for file in ["secret.key", "vestibule.sqlite", "database.mark"] {
-            let line = "FAIL file owners: data/\(file) belongs to root and its folder does not"
-            #expect(found.output.contains(line), "\(found.output)")
-            #expect(found.output.contains("/data data/\(file)\n"), "\(found.output)")
-            try FileManager.default.setAttributes(
-                [.ownerAccountID: 4242], ofItemAtPath: program.folder + "/data/" + file)
-        }
-        let mended = try await program.run("doctor")
+        for folder in ["Public/css", "Templates"] { try program.write("", to: "\(folder)/own") }
+        for path in ["Public/css", "Templates"] { try program.chmod(0o700, path) }
+        try program.write("VESTIBULE_BRAND_NAME=Fir\n", to: ".env")
+        try program.write("whsec_\(Data(repeating: 7, count: 32).base64EncodedString())\n", to: "portal.secret")
+        for path in [".env", "portal.secret", "Templates/own"] { try program.chmod(0o600, path) }
+        try program.give(".")
+        return (
+            program,
+            [
+                "VESTIBULE_WEBHOOK_PORTAL_URL": "https://portal.example.com/hook",
+                "VESTIBULE_WEBHOOK_PORTAL_SECRET_FILE": "portal.secret",
+            ]
+        )
+    }
+
+    @Test(giving)
+    func `root is told of all that the owner of the folder cannot open`() async throws {
+        let (program, environment) = try await madeByRoot()
+        let found = try await program.run("doctor", environment: environment)
+        let files = [
+            ".env", "Public/css", "Templates", "Templates/own", "data", "data/secret.key", "data/vestibule.sqlite",
+            "portal.secret",
+        ]
+        let line =
+            "FAIL file owners: 4242, who owns this folder and is taken for the server's user, needs more rights: "
+        let command = "chown --reference=. \(files.joined(separator: " "))\n"
+        #expect(found.status == 1 && found.output.contains(line + command), "\(found.output)")
+        for file in files { try program.give(file) }
+        let mended = try await program.run("doctor", environment: environment)
         #expect(mended.status == 0 && mended.output.contains("ok   file owners\n"), "\(mended.output)")
+    }
+
+    @Test(arguments: ["-wal", "-shm"])
+    func `a file beside the database that the server may not open is thought of`(end: String) async throws {
+        let program = try Program()
+        try await program.settle()
+        try program.write("", to: "data/vestibule.sqlite\(end)")
+        try program.chmod(0, "data/vestibule.sqlite\(end)")
+        let refused = try await program.runHeldBack("serve")
+        #expect(refused.isRefusal && refused.errors.contains("who owns and may write the file, its -wal and -shm, "))
+    }
+
+    @Test(giving)
+    func `a folder above a secret that the server's user cannot enter is named`() async throws {
+        let (program, elsewhere) = (try Program(), try Program())
+        try program.give(".")
+        try elsewhere.write("whsec_\(Data(repeating: 7, count: 32).base64EncodedString())\n", to: "portal.secret")
+        try elsewhere.chmod(0o700, ".")
+        let found = try await program.run(
+            "doctor",
+            environment: [
+                "VESTIBULE_WEBHOOK_PORTAL_URL": "https://portal.example.com/hook",
+                "VESTIBULE_WEBHOOK_PORTAL_SECRET_FILE": elsewhere.folder + "/portal.secret",
+            ])
+        #expect(found.output.contains("needs more rights: chmod a+x \(elsewhere.folder)\n"), "\(found.output)")
+        try program.give(".", to: 0)
+        #expect(try await !program.run("doctor").output.contains("file owners"))
     }
 
     @Test func `what no key opens is a failure: factors, and keys that sign`() async throws {

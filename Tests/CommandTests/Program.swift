@@ -57,6 +57,12 @@ struct Program: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(folder)/\(path)")
     }
 
+    /// Gives a file or folder in the folder to that user, or to one that no name is known of.
+    func give(_ path: String, to user: Int = 4242) throws {
+        try FileManager.default.setAttributes(
+            [.ownerAccountID: user, .groupOwnerAccountID: user], ofItemAtPath: "\(folder)/\(path)")
+    }
+
     /// Makes a file in the folder, and the folders above it.
     func write(_ text: String, to path: String) throws {
         let file = URL(filePath: folder).appending(path: path)

@@ -132,28 +132,6 @@ struct DoctorReport {
         note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
     }
 
-    /// The owner of a file's folder is taken for the server's user, which cannot open what root has
-    /// restored. Root can open every file and would not notice.
-    mutating func checkOwners(_ settings: Settings) {
-        guard geteuid() == 0 else { return }
-        let files =
-            [Wiring.keyFile] + (settings.databaseURL.file.map { [$0] } ?? []) + DatabaseMark(settings).places
-        let problems = files.compactMap { file -> String? in
-            let place = URL(filePath: file).resolvingSymlinksInPath()
-            let folder = place.deletingLastPathComponent().path
-            // In a folder of root's the server is a member of its group.
-            guard Self.owner(place.path) == 0, let server = Self.owner(folder), server != 0 else { return nil }
-            return "\(file) belongs to root and its folder does not, so the server cannot open it: "
-                + "chown --reference=\(folder) \(file)"
-        }
-        note("file owners", problems)
-    }
-
-    private static func owner(_ path: String) -> Int? {
-        let found = try? FileManager.default.attributesOfItem(atPath: path)
-        return (found?[.ownerAccountID] as? NSNumber)?.intValue
-    }
-
     /// The group that the server runs as; root, who does not run it, looks at the folder's group.
     private static var groupOfServer: gid_t? {
         guard geteuid() == 0 else { return getegid() }

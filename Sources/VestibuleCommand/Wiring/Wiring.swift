@@ -19,7 +19,8 @@ enum Wiring {
                 throw CommandFailure(
                     "the database cannot be opened: \(fault)",
                     hint: fault.hint
-                        ?? "Check VESTIBULE_DATABASE_URL, and who owns and may write the file and its folder.")
+                        ?? "Check VESTIBULE_DATABASE_URL, and who owns and may write the file, its -wal and -shm, and its folder."
+                )
             }
         case .postgres(let url): return try server(url)
         }

@@ -76,5 +76,7 @@ struct WebhookSettingsTests {
         }
         try FileManager.default.removeItem(at: file)
         #expect(faults(values) == ["\(setting) is no readable file with secrets"])
+        let told = #expect(throws: SettingFaults.self) { try settings(values) }
+        #expect(told?.all.first?.hint.contains("The server's user has to be able to read it.") == true)
     }
 }

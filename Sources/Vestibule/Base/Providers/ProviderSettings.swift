@@ -14,6 +14,8 @@ package struct ProviderSettings: Sendable {
         let teamID: String
         let keyID: String
         let key: ES256PrivateKey
+        /// Where the key was read.
+        let file: String
     }
 
     /// The part of the path: `/auth/{name}`.

@@ -22,19 +22,19 @@ extension Settings {
         guard all.contains(where: read.isSet) else { return nil }
         // All are read before one is missed, so that each that is missing is said.
         let texts = [Setting.appleClientID, .appleTeamID, .appleKeyID].compactMap(read.required)
-        let (file, base) = (appleKey(read), appleBase(read, mode: mode))
-        guard texts.count == 3, let key = file, let issuer = base else { return nil }
+        let (found, base) = (appleKey(read), appleBase(read, mode: mode))
+        guard texts.count == 3, let (key, file) = found, let issuer = base else { return nil }
         return ProviderSettings(
             name: "apple", label: "Apple", issuer: issuer, clientID: texts[0],
-            proof: .apple(ProviderSettings.AppleKey(teamID: texts[1], keyID: texts[2], key: key)),
+            proof: .apple(ProviderSettings.AppleKey(teamID: texts[1], keyID: texts[2], key: key, file: file)),
             appIDs: read.list(.appleAppIDs)
         )
     }
 
-    private static func appleKey(_ read: SettingsReader) -> ES256PrivateKey? {
+    private static func appleKey(_ read: SettingsReader) -> (ES256PrivateKey, file: String)? {
         guard let file = read.required(.applePrivateKeyFile) else { return nil }
         if let pem = try? String(contentsOfFile: file, encoding: .utf8), let key = try? ES256PrivateKey(pem: pem) {
-            return key
+            return (key, file)
         }
         read.note(.applePrivateKeyFile, "is no readable file with a private key (PEM, P-256)")
         return nil

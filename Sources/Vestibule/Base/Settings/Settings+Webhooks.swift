@@ -74,9 +74,8 @@ extension Settings {
         if secrets.isEmpty || secrets.count != lines.count {
             read.note(
                 setting, "is no readable file with secrets",
-                hint:
-                    "A line each: whsec_ and 24 to 64 random bytes as base64, as `openssl rand -base64 32` prints them."
-            )
+                hint: "The server's user has to be able to read it. A line each: whsec_ and 24 to 64 random bytes as "
+                    + "base64, as `openssl rand -base64 32` prints them.")
         }
         return secrets
     }

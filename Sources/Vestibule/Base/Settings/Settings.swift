@@ -138,6 +138,12 @@ extension Settings {
         FactorPolicy(asksSecondFactor: secondFactor != .off, takesPasskeys: offersPasskeys)
     }
 
+    /// Files with secrets that the settings name.
+    package var secretFiles: [String] {
+        webhooks.compactMap(\.secretFile)
+            + providers.compactMap { if case .apple(let key) = $0.proof { key.file } else { nil } }
+    }
+
     var waysInUse: WaysInUse { WaysInUse(providers: providers.map(\.name), passkeys: offersPasskeys) }
 
     /// What passkeys need below `/.well-known/` of the public host.

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The user that the server runs as: for root, who looks, the owner of the working folder.
+struct ServerUser {
+    let name: String
+    private let id: uid_t
+    private let groups: Set<gid_t>
+
+    /// Nil for another user than root, and where that owner is root.
+    init?() {
+        guard geteuid() == 0, let folder = Self.facts("."), folder.owner != 0 else { return nil }
+        id = folder.owner
+        guard let entry = getpwuid(id)?.pointee else {
+            (name, groups) = ("\(id)", [folder.group])
+            return
+        }
+        name = String(cString: entry.pw_name)
+        var count: Int32 = 256
+        var found = [gid_t](repeating: 0, count: Int(count))
+        _ = getgrouplist(entry.pw_name, entry.pw_gid, &found, &count)
+        groups = Set(found.prefix(Int(count)) + [folder.group]).subtracting([0])
+    }
+
+    /// Whether the mode of a file or folder gives it that (`R_OK`, `W_OK`, `X_OK`); true for what
+    /// is not there. The path has no links. Access lists are not looked at.
+    func may(_ wanted: Int32, _ path: String) -> Bool {
+        guard let found = Self.facts(path) else { return true }
+        let shift = found.owner == id ? 6 : groups.contains(found.group) ? 3 : 0
+        return (found.mode >> shift) & Int(wanted) == wanted
+    }
+
+    /// The command that gives it that. A folder of others is only entered, and stays theirs.
+    func command(_ wanted: Int32, _ path: String, isInside: Bool) -> String {
+        if Self.facts(path)?.owner == id { return "chmod u+rwX" }
+        return wanted == X_OK && !isInside ? "chmod a+x" : "chown --reference=."
+    }
+
+    private static func facts(_ path: String) -> (owner: uid_t, group: gid_t, mode: Int)? {
+        guard let found = try? FileManager.default.attributesOfItem(atPath: path),
+            let owner = found[.ownerAccountID] as? NSNumber, let group = found[.groupOwnerAccountID] as? NSNumber,
+            let mode = found[.posixPermissions] as? NSNumber
+        else { return nil }
+        return (owner.uint32Value, group.uint32Value, mode.intValue)
+    }
+}
