@@ -197,6 +197,23 @@ struct DoctorTests {
         #expect(ill.contains("FAIL provider example (\(base)): the keys answered 503\n"), "\(ill)")
     }
 
+    @Test func `a certificate that is not believed is told in one sentence, of mail server and provider`() async throws
+    {
+        let server = try await SMTPTestServer("--tls", "implicit")
+        let told = try await Program().run(
+            "doctor",
+            environment: [
+                "VESTIBULE_MAIL_URL": "smtps://localhost:\(server.port)",
+                "VESTIBULE_OIDC_EXAMPLE_ISSUER": "https://localhost:\(server.port)",
+                "VESTIBULE_OIDC_EXAMPLE_CLIENT_ID": "web", "VESTIBULE_OIDC_EXAMPLE_CLIENT_SECRET": "hush",
+            ]
+        ).output
+        let sentence = "its certificate is expired, of an authority not known here, or for another name"
+        #expect(told.contains("FAIL mail transport: cannot talk to the mail server: \(sentence): put "), "\(told)")
+        #expect(told.contains("FAIL provider example (https://localhost:\(server.port)): \(sentence)\n"), "\(told)")
+        _ = try await server.stop()
+    }
+
     @Test func `a previous key that is the current one is a warning`() async throws {
         let key = Data(repeating: 1, count: 32).base64EncodedString()
         let told = try await Program().run(

@@ -1,7 +1,9 @@
-"""A database server whose clock differs from this machine's."""
+"""A database server whose clock differs from this machine's, and a machine whose clock is years behind."""
 
 import subprocess
 import sys
+import time
+from datetime import UTC, datetime
 
 import pytest
 from house import BINARY, PATIENCE, REPOSITORY
@@ -31,3 +33,13 @@ def test_the_doctor_says_so(tmp_path, seconds, says):
                  AS $$SELECT timeofday()::timestamptz + interval '{seconds} seconds'$$"""], check=True)
         clock = [line for line in vestibule("doctor").splitlines() if line.startswith("warn clock")]
         assert (says in clock[0]) if says else not clock
+
+
+def test_the_doctor_says_how_to_set_a_clock_that_is_years_behind(tmp_path):
+    (library, ahead) = (tmp_path / "clock.so", datetime(2020, 6, 1, tzinfo=UTC).timestamp() - time.time())
+    source = REPOSITORY / "Tests/StandIns/clock.c"
+    subprocess.run(["cc", "-shared", "-fPIC", f"-DAHEAD={int(ahead)}", "-o", library, source], check=True)
+    said = subprocess.run(
+        [BINARY, "doctor"], cwd=tmp_path, env=SURROUNDINGS | {"LD_PRELOAD": str(library)}, stdout=subprocess.PIPE,
+        text=True, timeout=PATIENCE).stdout
+    assert "FAIL clock: says the year is 2020: set it, such as with timedatectl\n" in said

@@ -121,7 +121,7 @@ struct DoctorReport {
     /// Codes and sessions expire by this clock.
     mutating func checkClock() {
         let year = Calendar(identifier: .gregorian).component(.year, from: Date())
-        note("clock", year >= 2026 && year < 2100 ? nil : "says the year is \(year)")
+        note("clock", year >= 2026 && year < 2100 ? nil : "says the year is \(year): set it, such as with timedatectl")
     }
 
     mutating func checkModes(_ settings: Settings) {

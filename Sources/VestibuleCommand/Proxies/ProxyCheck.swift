@@ -39,7 +39,8 @@ struct ProxyCheck: Sendable {
             throw CommandFailure(
                 "\(origin.text) does not answer: \(first.text)",
                 hint: isDistrusted
-                    ? "A private authority's certificate goes into /usr/local/share/ca-certificates: docs/operating/mail.md."
+                    ? "Look at this machine's clock, too. A private authority's certificate goes into "
+                        + "/usr/local/share/ca-certificates: docs/operating/mail.md."
                     : "Does the proxy run, and does the name lead to it?")
         }
         let finding = judge.stranger(plain, first)

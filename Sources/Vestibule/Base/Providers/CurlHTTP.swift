@@ -38,7 +38,9 @@ final class CurlHTTP {
         let code = withExtendedLifetime((download, door)) { vestibule_curl_perform(handle) }
         let isRead = code == CURLE_OK || request.readsAtMost != nil && download.isFull
         guard isRead else {
-            let reason = download.isFull ? "the answer is larger than 1 MiB" : code.text
+            let isDistrusted = code == CURLE_PEER_FAILED_VERIFICATION
+            let said = isDistrusted ? ConnectionTrouble.certificate.sentence : code.text
+            let reason = download.isFull ? "the answer is larger than 1 MiB" : said
             throw .unreachable(door.refused.map { "\($0) is no address of the Internet" } ?? reason)
         }
         return OutboundAnswer(status: vestibule_curl_reply_code(handle), body: download.body)
