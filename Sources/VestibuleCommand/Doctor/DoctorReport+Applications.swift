@@ -21,7 +21,7 @@ extension DoctorReport {
         warn(
             "proxies",
             "VESTIBULE_TRUSTED_PROXIES is not set, so all visitors count as one, the proxy, and share its limits: "
-                + "name it, such as 127.0.0.1")
+                + "name the proxy's address as the server sees it")
     }
 
     /// Whether the applications of the settings can be entered, and only as they should be.

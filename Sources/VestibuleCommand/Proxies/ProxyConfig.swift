@@ -49,8 +49,8 @@ struct ProxyConfig: ParsableCommand {
         }
         if settings.trustedProxies.isEmpty {
             Output.note(
-                "VESTIBULE_TRUSTED_PROXIES is not set. Until it names the proxy, such as 127.0.0.1, no application is "
-                    + "answered.")
+                "VESTIBULE_TRUSTED_PROXIES is not set. Until it has the proxy's address as this server sees it, no "
+                    + "application is answered.")
         }
         let origin = settings.publicURL.origin
         if origin.isOnThisMachine, origin.port.isExactly("\(settings.port)") {
