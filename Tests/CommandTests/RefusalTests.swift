@@ -83,6 +83,9 @@ struct RefusalTests {
         (["serv"], "vestibule serve"), (["user", "list"], "vestibule users"),
         (["users", "lst"], "vestibule users list"),
         (["users", "send"], "vestibule users send-reset"), (["mail", "tail"], "vestibule mail retry"),
+        (["tail", "audit"], "vestibule audit tail"), (["list", "users"], "vestibule users list"),
+        (["rotate", "keys"], "vestibule keys rotate"), (["groups", "users"], "vestibule users groups"),
+        (["groups", "a@example.com", "users"], "vestibule users groups"), (["user", "backup"], "vestibule users"),
     ])
     func `a mistyped command gets the nearest one as a hint`(arguments: [String], meant: String) async throws {
         let outcome = try await Program().run(arguments)
