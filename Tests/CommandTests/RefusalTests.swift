@@ -80,6 +80,30 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
+        (["doctor", "--tune", "25"], "1ms to 10000ms, such as 25ms."),
+        (["users", "list", "--limit", "x"], "A whole number from 1 to 1000."),
+        (["mail", "list", "--limit", "0"], "A whole number from 1 to 1000."),
+        (["audit", "tail", "--limit", "x"], "A whole number from 0 to 10000."),
+        (["signals", "list", "--limit", "x"], "A whole number from 1 to 10000."),
+    ])
+    func `a value that an option does not take is told with those that it takes`(arguments: [String], valid: String)
+        async throws
+    {
+        let outcome = try await Program().run(arguments)
+        #expect(outcome.status == 64 && outcome.isRefusal)
+        #expect(
+            outcome.errors.contains(
+                "The value '\(arguments.last ?? "")' is invalid for '\(arguments[arguments.count - 2]) "))
+        #expect(outcome.errors.contains(">': \(valid)\n"), "\(outcome.errors)")
+    }
+
+    @Test func `a time of a setting that is too short is told with the shortest`() async throws {
+        let outcome = try await Program().run("doctor", environment: ["VESTIBULE_SESSION_IDLE": "0s"])
+        #expect(outcome.status == 78 && outcome.isRefusal)
+        #expect(outcome.errors.contains("hint: A number and s, m, h or d, such as 12h or 30d; at least 1s.\n"))
+    }
+
+    @Test(arguments: [
         (["serv"], "vestibule serve"), (["user", "list"], "vestibule users"),
         (["users", "lst"], "vestibule users list"),
         (["users", "send"], "vestibule users send-reset"), (["mail", "tail"], "vestibule mail retry"),

@@ -31,7 +31,9 @@ struct Doctor: AsyncParsableCommand {
     @Option(help: "A header of the request, such as 'X-Forwarded-For: 192.0.2.1'. May be repeated.")
     var header: [String] = []
 
-    @Option(help: "Propose Argon2 settings for a hash that takes so long here, such as 250ms, and stop.")
+    @Option(
+        help: "Propose Argon2 settings for a hash that takes so long here, such as 250ms, and stop.",
+        transform: Milliseconds.init)
     var tune: Milliseconds?
 
     func validate() throws {

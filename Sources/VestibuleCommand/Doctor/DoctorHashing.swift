@@ -5,12 +5,12 @@ import PasswordHashing
 import Vestibule
 
 /// A time such as `250ms`.
-struct Milliseconds: ExpressibleByArgument {
+struct Milliseconds {
     let seconds: Double
 
-    init?(argument: String) {
+    @Sendable init(_ argument: String) throws {
         guard let number = argument.before("ms").flatMap({ Int($0) }), (1...10_000).contains(number) else {
-            return nil
+            throw ValidationError("1ms to 10000ms, such as 25ms.")
         }
         seconds = Double(number) / 1000
     }

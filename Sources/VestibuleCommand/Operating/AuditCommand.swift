@@ -27,14 +27,13 @@ struct TailEvents: OperatorCommand {
     @Option(help: "Only events of this kind, such as login_failed.")
     var kind: String?
 
-    @Option(help: "How many to begin with, 0 to 10000.")
+    @Option(help: "How many to begin with, 0 to 10000.", transform: WholeNumber.in(0...10_000))
     var limit = 20
 
     @Flag(name: .shortAndLong, help: "Go on with what happens next.")
     var follow = false
 
     func validate() throws {
-        guard (0...10_000).contains(limit) else { throw ValidationError("--limit is 0 to 10000.") }
         try kind.map(Self.check)
     }
 

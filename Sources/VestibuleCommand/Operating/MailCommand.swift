@@ -25,11 +25,10 @@ struct ListMails: OperatorCommand {
     @Option(help: "Begin after this position, as the page before says it.")
     var after: String?
 
-    @Option(help: "How many mails, 1 to 1000.")
+    @Option(help: "How many mails, 1 to 1000.", transform: WholeNumber.in(1...1000))
     var limit = 100
 
     func validate() throws {
-        guard (1...1000).contains(limit) else { throw ValidationError("--limit is 1 to 1000.") }
         guard to.map({ EmailAddress($0) != nil }) ?? true else {
             throw ValidationError("--to takes an email address.")
         }

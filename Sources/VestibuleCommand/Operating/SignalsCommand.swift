@@ -20,12 +20,8 @@ struct ListSignals: OperatorCommand {
 
     @OptionGroup var options: OperatorOptions
 
-    @Option(help: "How many signals, 1 to 10000.")
+    @Option(help: "How many signals, 1 to 10000.", transform: WholeNumber.in(1...10_000))
     var limit = 100
-
-    func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit is 1 to 10000.") }
-    }
 
     func run(_ session: OperatorSession) async throws {
         let found = try await session.store.signals(limit: limit + 1)

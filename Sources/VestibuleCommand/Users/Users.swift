@@ -30,7 +30,7 @@ struct ListUsers: OperatorCommand {
     @Option(parsing: .unconditional, help: "Begin after this address.")
     var after: String?
 
-    @Option(help: "How many accounts, 1 to 1000 (default: 100).")
+    @Option(help: "How many accounts, 1 to 1000 (default: 100).", transform: WholeNumber.in(1...page))
     var limit: Int?
 
     @Flag(help: "All accounts, however many.")
@@ -39,7 +39,6 @@ struct ListUsers: OperatorCommand {
     private static let page = 1000
 
     func validate() throws {
-        guard limit.map((1...Self.page).contains) ?? true else { throw ValidationError("--limit is 1 to 1000.") }
         guard !all || limit == nil else { throw ValidationError("--all and --limit exclude each other.") }
         try group.map(GroupsOfUser.check)
         guard after.map({ EmailAddress($0) != nil }) ?? true else {

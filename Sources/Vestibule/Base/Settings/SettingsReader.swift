@@ -86,7 +86,7 @@ final class SettingsReader {
     }
 
     func duration(_ setting: Setting) -> Duration {
-        let hint = "A number and s, m, h or d, such as 12h or 30d."
+        let hint = "A number and s, m, h or d, such as 12h or 30d; at least 1s."
         return value(setting, hint: hint) { Period($0).flatMap { $0.duration > .zero ? $0.duration : nil } } ?? .zero
     }
 
