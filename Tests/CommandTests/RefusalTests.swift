@@ -128,6 +128,18 @@ struct RefusalTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder).isEmpty)
     }
 
+    @Test(arguments: ["data/vestibule.sqlite", "new/folder/vestibule.sqlite"])
+    func `a folder of the database that cannot be made is told in the system's words`(file: String) async throws {
+        let program = try Program()
+        let environment = ["VESTIBULE_DATABASE_URL": "sqlite:\(file)"]
+        try program.chmod(0o555, ".")
+        let refused = try await program.runHeldBack("migrate", environment: environment)
+        #expect(refused.status == 1 && refused.isRefusal)
+        #expect(refused.errors.contains(" cannot be made: Permission denied\n"), "\(refused.errors)")
+        try program.chmod(0o755, ".")
+        #expect(try await program.run("migrate", environment: environment).status == 0)
+    }
+
     @Test func `no secret key is made where there is none`() async throws {
         let program = try Program()
         _ = try await program.run("migrate")

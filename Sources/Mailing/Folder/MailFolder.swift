@@ -12,7 +12,8 @@ struct MailFolder: Sendable {
             made += "\(step)/"
             guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw fault("make the folder") }
         }
-        guard access(path, W_OK | X_OK) == 0 else { throw fault("write to the folder") }
+        // The slash, as a file that is there has to be told from a folder that is not open to us.
+        guard access("\(path)/", W_OK | X_OK) == 0 else { throw fault("write to the folder") }
     }
 
     /// Puts a file of mode 0600 in place at once: readers see the old state or the whole file, even

@@ -55,6 +55,11 @@ struct FileTransportTests {
         let failure = await #expect(throws: MailFailure.self) { try await blocked.check() }
         #expect(failure == .temporary("cannot make the folder /dev/null/mail: Not a directory"))
         await #expect(throws: MailFailure.self) { try await blocked.send(mail()) }
+        try await outbox.check()
+        try Data().write(to: URL(filePath: "\(path)/file"))
+        let file = FileTransport(path: "\(path)/file")
+        let reason = await #expect(throws: MailFailure.self) { try await file.check() }
+        #expect(reason == .temporary("cannot write to the folder \(path)/file: Not a directory"))
     }
 
     private func mode(_ path: String) throws -> Int? {
