@@ -40,15 +40,15 @@ struct Program: Sendable {
         return Outcome(status: status, output: await out, errors: await err)
     }
 
-    /// The same as a user whom file modes hold back: root is started without the right to pass
-    /// over them.
+    /// The same as a user whom file modes and low ports hold back: root is started without the
+    /// right to pass over them.
     func runHeldBack(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
         try await runHeldBack(arguments, environment: environment)
     }
 
     func runHeldBack(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
         guard geteuid() == 0 else { return try await run(arguments, environment: environment) }
-        let held = ["--bounding-set=-dac_override,-dac_read_search", BuiltProgram.executable.path]
+        let held = ["--bounding-set=-dac_override,-dac_read_search,-net_bind_service", BuiltProgram.executable.path]
         return try await run(held + arguments, of: "/usr/bin/setpriv", environment: environment)
     }
 

@@ -35,7 +35,9 @@ struct ListeningAddress {
         case EADDRNOTAVAIL:
             throw failure("is no address of this machine", hint: "Set VESTIBULE_HOST or --host to one of its own.")
         case EACCES:
-            throw failure("needs more rights", hint: "Choose a --port of 1024 or above, and put a proxy before it.")
+            throw failure(
+                "needs more rights",
+                hint: "Choose a port of 1024 or above (VESTIBULE_PORT or --port), and put a proxy before it.")
         default: throw failure(Self.reason, hint: "See VESTIBULE_HOST and VESTIBULE_PORT.")
         }
     }
