@@ -10,15 +10,12 @@ struct ServerUser {
     init?() {
         guard geteuid() == 0, let folder = Self.facts("."), folder.owner != 0 else { return nil }
         id = folder.owner
-        guard let entry = getpwuid(id)?.pointee else {
-            (name, groups) = ("\(id)", [folder.group])
-            return
-        }
-        name = String(cString: entry.pw_name)
+        let known = (try? FileManager.default.attributesOfItem(atPath: "."))?[.ownerAccountName] as? String
+        name = known ?? "\(id)"
         var count: Int32 = 256
         var found = [gid_t](repeating: 0, count: Int(count))
-        _ = getgrouplist(entry.pw_name, entry.pw_gid, &found, &count)
-        groups = Set(found.prefix(Int(count)) + [folder.group]).subtracting([0])
+        _ = getgrouplist(name, folder.group, &found, &count)
+        groups = Set(found.prefix(Int(count))).subtracting([0])
     }
 
     /// Whether the mode of a file or folder gives it that (`R_OK`, `W_OK`, `X_OK`); true for what
