@@ -297,7 +297,7 @@ async function send(event) {
 const showOffline = () => showProblems([{ sentence: words.network }], true);
 
 function hasProblems(form) {
-  // It would cost another try.
+  // Sending it again would use up another try.
   if (isRefused(form.code) && !edited.has(form.code)) return !focusOn(form.code);
   dropSummary();
   const inputs = judged(form);

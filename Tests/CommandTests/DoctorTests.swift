@@ -78,7 +78,7 @@ struct DoctorTests {
             "portal.secret",
         ]
         let line =
-            "FAIL file owners: 4242, who owns this folder and is taken for the server's user, needs more rights: "
+            "FAIL file owners: the server's user, taken to be 4242, who owns this folder, needs more rights; run: "
         let command = "chown --reference=. \(files.joined(separator: " "))\n"
         #expect(found.status == 1 && found.output.contains(line + command), "\(found.output)")
         for file in files { try program.give(file) }
@@ -87,7 +87,7 @@ struct DoctorTests {
     }
 
     @Test(arguments: ["-wal", "-shm"])
-    func `a file beside the database that the server may not open is thought of`(end: String) async throws {
+    func `the hint names -wal and -shm when the server cannot open them`(end: String) async throws {
         let program = try Program()
         try await program.settle()
         try program.write("", to: "data/vestibule.sqlite\(end)")
@@ -108,7 +108,7 @@ struct DoctorTests {
                 "VESTIBULE_WEBHOOK_PORTAL_URL": "https://portal.example.com/hook",
                 "VESTIBULE_WEBHOOK_PORTAL_SECRET_FILE": elsewhere.folder + "/portal.secret",
             ])
-        #expect(found.output.contains("needs more rights: chmod a+x \(elsewhere.folder)\n"), "\(found.output)")
+        #expect(found.output.contains("needs more rights; run: chmod a+x \(elsewhere.folder)\n"), "\(found.output)")
         try program.give(".", to: 0)
         #expect(try await !program.run("doctor").output.contains("file owners"))
     }
@@ -208,7 +208,7 @@ struct DoctorTests {
                 "VESTIBULE_OIDC_EXAMPLE_CLIENT_ID": "web", "VESTIBULE_OIDC_EXAMPLE_CLIENT_SECRET": "hush",
             ]
         ).output
-        let sentence = "its certificate is expired, of an authority not known here, or for another name"
+        let sentence = "its certificate has expired, is of an authority not known here, or for another name"
         #expect(told.contains("FAIL mail transport: cannot talk to the mail server: \(sentence): put "), "\(told)")
         #expect(told.contains("FAIL provider example (https://localhost:\(server.port)): \(sentence)\n"), "\(told)")
         _ = try await server.stop()

@@ -265,7 +265,7 @@ struct ServeTests {
         (try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_unprivileged_port_start", encoding: .utf8)) == "1024\n"
 
     @Test(.enabled(if: keepsLowPorts, "low ports are everybody's here"))
-    func `a port that is root's names the flag and the setting`() async throws {
+    func `the hint for a low port names the flag and the setting`() async throws {
         let outcome = try await Program().runHeldBack("serve", "--port", "81")
         #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("127.0.0.1:81 needs more rights\n"))
         #expect(outcome.errors.contains("hint: Choose a port of 1024 or above (VESTIBULE_PORT or --port), "))

@@ -28,7 +28,7 @@ struct VanishedDatabaseTests {
         let outcome = try await program.run(command)
         #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("--new-database"))
         #expect(outcome.errors.contains("data/vestibule.sqlite"))
-        #expect(outcome.errors.contains("If a new one, or the one that is there, is meant, "))
+        #expect(outcome.errors.contains("To start with a new one, or to take the one that is there now, "))
         // Nothing was made in its place.
         let size = FileManager.default.contents(atPath: program.database)?.count
         #expect(loss == .missing ? size == nil : loss == .blank || size == 0)

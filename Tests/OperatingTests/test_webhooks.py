@@ -134,10 +134,10 @@ def test_the_doctor_names_targets_that_the_server_that_started_last_did_not_know
     house = open_house(**{URL: receiver.url, EVENTS: "account.created"})
     house.make_account(ADA)
     wait_for(receiver, "account.created")
-    assert "is not told of all" not in operate(house, "doctor").stdout
+    assert "does not get all the events" not in operate(house, "doctor").stdout
     for settings in ({"VESTIBULE_WEBHOOK_HR_URL": receiver.url}, {EVENTS: "account.created,account.deleted"}):
         name = "hr" if URL.replace("PORTAL", "HR") in settings else "portal"
-        assert f"warn signals: webhook:{name} is not told of all" in operate(house, "doctor", **settings).stdout
+        assert f"warn signals: webhook:{name} does not get all the events" in operate(house, "doctor", **settings).stdout
 
 
 def test_a_listing_that_is_cut_says_that_there_are_more(open_house, receiver):

@@ -12,7 +12,7 @@ struct MailFolder: Sendable {
             made += "\(step)/"
             guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw fault("make the folder") }
         }
-        // The slash, as a file that is there has to be told from a folder that is not open to us.
+        // With the slash, a file in its place fails as "Not a directory".
         guard access("\(path)/", W_OK | X_OK) == 0 else { throw fault("write to the folder") }
     }
 

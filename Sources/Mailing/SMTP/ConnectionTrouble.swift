@@ -23,7 +23,7 @@ package enum ConnectionTrouble: CaseIterable, Sendable {
     /// Goes on after "cannot talk to the server:", or is the whole reason.
     package var sentence: String {
         switch self {
-        case .certificate: "its certificate is expired, of an authority not known here, or for another name"
+        case .certificate: "its certificate has expired, is of an authority not known here, or for another name"
         case .noStartTLS: "it offers no STARTTLS at this port"
         case .noTLS: "it speaks no TLS at this port"
         case .unknownName: "there is no such host name"
@@ -41,8 +41,8 @@ package enum ConnectionTrouble: CaseIterable, Sendable {
         switch self {
         case .certificate:
             "put a private authority's certificate into /usr/local/share/ca-certificates (as .crt), run "
-                + "update-ca-certificates; see that VESTIBULE_MAIL_URL has the name in the server's, and that this "
-                + "machine's clock is right"
+                + "update-ca-certificates; check that the host in VESTIBULE_MAIL_URL is the name in the certificate, "
+                + "and this machine's clock"
         case .noStartTLS, .noTLS, .silence, .otherProtocol:
             "smtp:// goes with port 587 (STARTTLS), smtps:// with port 465 (TLS)"
         case .unknownName, .nobody: "see host and port in VESTIBULE_MAIL_URL, and whether a firewall lets mail out"

@@ -18,7 +18,7 @@ package struct PreparedAnswers: Sendable {
     let languages: Languages
     let hosts: KnownHosts
 
-    /// Pages by path, files and responders by target; these answer proxies of other hosts.
+    /// Pages by path; files and responders by target. Responders answer proxies of applications.
     package init(
         pages: Pages, paths: [String: String], files: [String: CachedResponse],
         responders: [String: any ImmediateResponder] = [:], headers: SecurityHeaders, languages: Languages,

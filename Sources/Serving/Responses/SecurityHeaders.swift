@@ -4,8 +4,8 @@ package import Hummingbird
 /// Contract section 8: the headers on every response, errors and static files included.
 package struct SecurityHeaders: Sendable {
     package let headers: HTTPFields
-    /// The same for answers that visitors get from another host. What is below that one is not
-    /// bound to https.
+    /// For answers that a proxy passes on under an application's host: strict transport security
+    /// without `includeSubDomains`, so that hosts below it are not forced to https.
     package let onOtherHosts: HTTPFields
     private let formTargets: [String]
     package static let referrerPolicy = HTTPField.Name("referrer-policy")
@@ -66,7 +66,7 @@ package struct SecurityHeaders: Sendable {
 /// Adds the headers to every response of the routes.
 package struct SecurityHeadersMiddleware<Context: RequestContext>: RouterMiddleware {
     let headers: SecurityHeaders
-    /// Whether visitors get the answers of that path from another host.
+    /// Whether a proxy passes the answers of that path on under an application's host.
     let isForOtherHosts: @Sendable (String) -> Bool
 
     package init(_ headers: SecurityHeaders, isForOtherHosts: @escaping @Sendable (String) -> Bool) {

@@ -27,7 +27,7 @@ func addMiddleware(_ site: SiteServices, _ applications: ApplicationServices, to
             shared.audit.log(.crossSite, visitor: $1.visitor, path: $0.uri.path)
         }
         // Health tells of the store; so it must not fail with it. A verdict looks for itself, and
-        // the pages named do not look.
+        // pages that are the same for everybody need no session.
         SessionMiddleware(
             sessions: site.sessions, cookies: cookies,
             exempt: HealthRoutes.paths.union(VerdictRoutes.paths).union(SiteContent.sameForMembers),

@@ -9,8 +9,8 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy the database, as it is at one moment, to a new file.",
         discussion: """
             The server may go on serving. The copy is opened and checked before it gets its name. The secret key is \
-            not in it: keep that too. SIGINT and SIGTERM end it and leave nothing behind. With `-` the copy goes to \
-            standard output, and while it is made the folder of the database needs room for it.
+            not in it: keep that too. SIGINT and SIGTERM end it and leave no file behind. `-` writes to standard output: \
+            the folder of the database needs room for the copy until all of it is written.
             """
     )
 
@@ -36,17 +36,21 @@ struct Backup: AsyncParsableCommand {
     }
 
     private var isStream: Bool { file == "-" }
+    private static let incomplete = "What was written is no backup: delete it."
 
     private func backUp(_ session: OperatorSession) async throws -> BackupFacts {
         guard !isStream || isatty(STDOUT_FILENO) == 0 else {
-            throw CommandFailure("a terminal shows no database", hint: "Such as `vestibule backup - > copy.sqlite`.")
+            throw CommandFailure(
+                "a backup is not written to a terminal", hint: "Redirect it: `vestibule backup - > copy.sqlite`.")
         }
         do {
-            return try await endingOnSignal("no backup was made", hint: "Nothing was left behind.") {
+            return try await endingOnSignal(
+                "no backup was made", hint: isStream ? Self.incomplete : "Nothing was left behind."
+            ) {
                 try await isStream ? stream(session) : session.store.backUp(to: file)
             }
         } catch is ClosedPipe {
-            throw CommandFailure("no backup was made: nobody reads it any more", hint: "Nothing was left behind.")
+            throw CommandFailure("the backup is incomplete: its reader closed standard output", hint: Self.incomplete)
         } catch let fault as BackupFault {
             throw CommandFailure("no backup was made: \(fault)", hint: hint(fault, session.settings))
         }

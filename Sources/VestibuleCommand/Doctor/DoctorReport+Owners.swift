@@ -24,7 +24,7 @@ extension DoctorReport {
             denied[server.command(rights, path, isInside: inside != nil), default: []].append(inside ?? path)
         }
         let problems = denied.sorted { $0.key < $1.key }.map { command, paths in
-            "\(server.name), who owns this folder and is taken for the server's user, needs more rights: "
+            "the server's user, taken to be \(server.name), who owns this folder, needs more rights; run: "
                 + Printable.text("\(command) \(paths.joined(separator: " "))")
         }
         note("file owners", problems)

@@ -162,13 +162,16 @@ extension DoctorReport {
     }
 
     /// Targets that are not told, have not been for a quarter of an hour, or will not be any more.
-    private func checkSignals(_ settings: Settings, _ store: any SignalQueueStore) async throws {
+    private func checkSignals(_ settings: Settings, _ store: any SignalQueueStore & NodeStore) async throws {
         let wanted = settings.signalSubscriptions
-        for target in Set(wanted.subtracting(try await store.subscriptions()).map(\.target)).sorted() {
+        // A server writes them when it starts.
+        let isServed = try await store.nodes().contains { $0.isServing(at: Date()) }
+        let missing = isServed ? wanted.subtracting(try await store.subscriptions()) : []
+        for target in Set(missing.map(\.target)).sorted() {
             warn(
                 "signals",
-                "\(target) is not told of all that these settings name, as the server that started last had others: "
-                    + "give all nodes the same settings, and restart one")
+                "\(target) does not get all the events that these settings name: the server that started last had "
+                    + "other settings. Give all nodes the same settings, then restart one")
         }
         let targets = Set(wanted.map(\.target))
         for backlog in try await store.signalBacklogs() {

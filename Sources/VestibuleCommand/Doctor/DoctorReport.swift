@@ -39,7 +39,8 @@ struct DoctorReport {
             "settings", "neither .env nor a database is in this folder: run it in the folder that the server starts in")
     }
 
-    /// Whether the server can listen where the settings say.
+    /// Whether the host of the settings is an address of this machine. The port is not looked at:
+    /// the server may be using it.
     mutating func checkAddress(_ settings: Settings) {
         let address = ListeningAddress(host: settings.host, port: settings.port)
         note("address", Self.problem { try address.check(onlyHost: true) })

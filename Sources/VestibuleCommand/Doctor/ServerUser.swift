@@ -1,12 +1,12 @@
 import Foundation
 
-/// The user that the server runs as: for root, who looks, the owner of the working folder.
+/// The user that the server runs as, taken to be the owner of the working folder.
 struct ServerUser {
     let name: String
     private let id: uid_t
     private let groups: Set<gid_t>
 
-    /// Nil for another user than root, and where that owner is root.
+    /// Nil if this process is not root's, or if root owns the folder.
     init?() {
         guard geteuid() == 0, let folder = Self.facts("."), folder.owner != 0 else { return nil }
         id = folder.owner
@@ -18,15 +18,16 @@ struct ServerUser {
         groups = Set(found.prefix(Int(count))).subtracting([0])
     }
 
-    /// Whether the mode of a file or folder gives it that (`R_OK`, `W_OK`, `X_OK`); true for what
-    /// is not there. The path has no links. Access lists are not looked at.
+    /// Whether the mode of the file or folder lets the user do that (`R_OK`, `W_OK`, `X_OK`); true
+    /// for what is not there. The path must have no links. Ignores access lists.
     func may(_ wanted: Int32, _ path: String) -> Bool {
         guard let found = Self.facts(path) else { return true }
         let shift = found.owner == id ? 6 : groups.contains(found.group) ? 3 : 0
         return (found.mode >> shift) & Int(wanted) == wanted
     }
 
-    /// The command that gives it that. A folder of others is only entered, and stays theirs.
+    /// The command that grants it. For what is outside the working folder it only adds the right to
+    /// enter; the owner stays.
     func command(_ wanted: Int32, _ path: String, isInside: Bool) -> String {
         if Self.facts(path)?.owner == id { return "chmod u+rwX" }
         return wanted == X_OK && !isInside ? "chmod a+x" : "chown --reference=."

@@ -115,7 +115,7 @@ struct DatabaseMark {
     private func failure(_ what: String) -> CommandFailure {
         CommandFailure(
             "the database \(path) that was here before \(what)",
-            hint: "Mount or restore it. If a new one, or the one that is there, is meant, start once with "
+            hint: "Mount or restore it. To start with a new one, or to take the one that is there now, start once with "
                 + "--new-database.")
     }
 }

@@ -158,8 +158,11 @@ extension StoreUnavailable {
         case .damaged:
             "Where VESTIBULE_DATABASE_URL names the right file, restore a backup of it (docs/operating/backup.md)."
         case .noConnection:
-            "Let the server, the role and a pooler before it have 10 connections for each node and one for each command."
-        case .pooled: "Set it to pool_mode = session, or leave it out (docs/operating/cluster.md)."
+            """
+            Allow 10 connections for each node and one for each running command: on the server, for the role and in any \
+            connection pooler.
+            """
+        case .pooled: "Set it to pool_mode = session, or connect without a pooler (docs/operating/cluster.md)."
         case nil: nil
         }
     }

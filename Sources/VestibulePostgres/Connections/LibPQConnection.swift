@@ -10,8 +10,8 @@ final class LibPQConnection {
     var prepared: [StatementKey: PreparedStatement] = [:]
     /// How many names of prepared statements were given.
     private var named = 0
-    /// In front of each: a pooler may lead to a session that has statements of another connection,
-    /// and one of the same name would be executed in the place of ours.
+    /// Makes the names unique. Behind a pooler the session may hold statements of another
+    /// connection, and one of the same name would run instead of ours.
     private let prefix = "s\(String(UInt64.random(in: .min ... .max), radix: 36))_"
     /// Set by libpq when a warning comes.
     private let warned: UnsafeMutablePointer<Bool>

@@ -89,7 +89,8 @@ extension StoreUnavailable {
         self = fault.isOfAnotherSession ? .pooled(fault.description) : Self(fault.description, fault.cause)
     }
 
-    /// Something before the server gives a connection's transactions to several sessions.
+    /// A pooler in front of the server runs the transactions of one connection in different
+    /// sessions.
     static func pooled(_ why: String) -> StoreUnavailable {
         StoreUnavailable("\(why): a connection pooler in transaction mode stands before the database", .pooled)
     }

@@ -13,8 +13,8 @@ extension PostgresStore {
         try await read { [walk] in try walk.advance($0) }
     }
 
-    /// A pooler in transaction mode gives another session to a connection while the one that it had
-    /// is busy for somebody else.
+    /// Opens a transaction on a second connection. Behind a pooler in transaction mode that takes
+    /// the session of the first connection, which then gets another one.
     package func checkConnections() async throws {
         try await guarded {
             try await pool.with { [pool] connection in
@@ -22,7 +22,9 @@ extension PostgresStore {
                 let first = try Self.session(connection)
                 try other.execute("BEGIN")
                 let (busy, second) = (try Self.session(other), try Self.session(connection))
-                guard first != busy, first == second else { throw StoreUnavailable.pooled("sessions change") }
+                guard first != busy, first == second else {
+                    throw StoreUnavailable.pooled("one connection got different sessions")
+                }
             }
         }
     }

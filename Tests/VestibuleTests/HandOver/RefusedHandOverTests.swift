@@ -119,7 +119,7 @@ struct RefusedHandOverTests {
     @Test func `only a trusted proxy reaches it, and a host that is no application's is named`() async throws {
         try await withApplications(values: [.trustedProxies: "203.0.113.1"]) { proxied, house in
             let refused = try await proxied.open(ProxiedBrowser.notes + "/.vestibule/start")
-            #expect(refused.status == .forbidden && refused.shows("answers only proxies that this server trusts"))
+            #expect(refused.status == .forbidden && refused.shows("only from proxies it trusts"))
             #expect(house.logs.lines(of: "handover_failed").first?.contains("cause=untrusted") == true)
             let script = try await proxied.open(ProxiedBrowser.notes + "/.vestibule/session")
             #expect(script.status == .forbidden && script.shows("VESTIBULE_TRUSTED_PROXIES"))

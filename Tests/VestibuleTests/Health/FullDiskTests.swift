@@ -20,7 +20,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test func `of another outage it is ready as soon as the store works`() async throws {
+    @Test func `after another fault it is ready as soon as the store works`() async throws {
         try await withHouse { house in
             house.services.audit.log(StoreUnavailable("the server is away"), house.services.logger)
             let answer = try await house.visitor().get("/readyz")

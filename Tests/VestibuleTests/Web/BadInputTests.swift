@@ -116,7 +116,9 @@ struct BadInputTests {
         }
     }
 
-    @Test func `while the store cannot work, a cookie takes nobody what everybody is shown`() async throws {
+    @Test func `while the store is down, a cookie changes nothing about pages that are the same for everybody`()
+        async throws
+    {
         let store = BrokenStore(error: StoreUnavailable("locked"))
         try await withHouse(store: store, environment: ["VESTIBULE_APP_NOTES_REDIRECTS": "https://n.example/in"]) {
             house in
@@ -133,7 +135,7 @@ struct BadInputTests {
         }
     }
 
-    @Test func `a look at the keys is no use of a session`() async throws {
+    @Test func `a request for the keys is no use of a session`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")
             let seen = try await house.lastSeen("ada@example.com")

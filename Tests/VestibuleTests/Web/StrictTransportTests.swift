@@ -24,14 +24,14 @@ struct StrictTransportTests {
         }
     }
 
-    @Test func `an answer of the door binds what is below its host`() async throws {
+    @Test func `answers under the public host have includeSubDomains`() async throws {
         let paths = ["/login", "/login?x", "/mark.svg", "/nowhere", "/account", "/healthz"]
         try await expect(
             "max-age=63072000; includeSubDomains", of: paths.map { "GET \($0)|\(Self.login)\(Self.https)" },
             as: [200, 303, 404])
     }
 
-    @Test func `what visitors of an application get binds nothing below its host`() async throws {
+    @Test func `answers under the host of an application do not have includeSubDomains`() async throws {
         let paths = ["start", "session", "nothing", "css/vestibule.css"].map { "GET /.vestibule/\($0)|\(Self.notes)" }
         let verdicts = ["", "Accept: text/html\r\n"].flatMap { accept in
             ["", "Content-Length: 0\r\n"].map { Self.question + accept + $0 }

@@ -54,8 +54,8 @@ struct Audit: Sendable {
         return true
     }
 
-    /// A request met a store that cannot work. One line a minute for each cause: every request
-    /// meets it, and strangers send as many as they like.
+    /// A request met a store that cannot work. At most one line a minute for each error text: while
+    /// the store is down, every request would write one.
     func log(_ fault: StoreUnavailable, _ logger: Logger) {
         summarize()
         outage.note(fault, at: now())

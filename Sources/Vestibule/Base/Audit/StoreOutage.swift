@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Since when requests meet a store that cannot work, and when they met a full disk.
+/// When requests failed because the store could not work, and when its disk was full.
 final class StoreOutage: Sendable {
     private struct Met {
         let first: Date
@@ -10,7 +10,7 @@ final class StoreOutage: Sendable {
 
     private let met = Mutex<Met?>(nil)
     private let fullDisk = Mutex<Date?>(nil)
-    /// In seconds. Nobody met it for that long: it is over if the store can be written to.
+    /// In seconds. The outage is over if no request failed for so long and a write succeeds.
     private static let quiet: TimeInterval = 25
 
     /// How long a full disk is taken to be full still, in seconds.
@@ -21,14 +21,14 @@ final class StoreOutage: Sendable {
         met.withLock { $0 = Met(first: $0?.first ?? now, last: now) }
     }
 
-    /// Whether a request met a full disk in the last minute: the row that a look at health writes
-    /// may need no more room.
+    /// Whether a request found the disk full in the last minute. The small write of a health check
+    /// may succeed all the same.
     func isDiskFull(at now: Date) -> Bool {
         fullDisk.withLock { $0.map { (0..<Self.fullFor).contains(now.timeIntervalSince($0)) } ?? false }
     }
 
-    /// The store was just written to. Returns how many seconds requests met it, if that is over;
-    /// nil when it was told before. A clock that was put back ends it, too.
+    /// To be called after a write. Returns for how many seconds requests failed, once for each
+    /// outage; nil while it may go on, or when there is none. A clock that was put back ends it.
     func end(at now: Date) -> Int? {
         met.withLock { met in
             guard let ended = met, !(0..<Self.quiet).contains(now.timeIntervalSince(ended.last)) else { return nil }

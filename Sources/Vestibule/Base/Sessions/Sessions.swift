@@ -10,7 +10,8 @@ struct Sessions: Sendable {
     let requiresFactor: Bool
     /// Of the terms in force.
     let termsVersion: String
-    /// Being seen is written at most this often; with a short idle time, at most four times in it.
+    /// In seconds: `lastSeenAt` is written at most this often, or each quarter of a shorter idle
+    /// time.
     private static let touchInterval: TimeInterval = 60
 
     /// A new session and the token that opens it; the caller stores it in its own transaction.

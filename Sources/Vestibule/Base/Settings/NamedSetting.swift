@@ -72,7 +72,7 @@ package enum ProviderSetting: String, NamedSetting {
         case .issuer: "issuer of an OpenID provider, an https URL; NAME is yours to choose, letters and digits"
         case .clientID: "the client id the provider gave you"
         case .clientSecret: "the client secret the provider gave you"
-        case .label: "what people call the provider; default Example for EXAMPLE"
+        case .label: "what people call the provider; default NAME with one capital, such as Example"
         }
     }
 }
@@ -100,7 +100,7 @@ package enum ApplicationSetting: String, NamedSetting {
         switch self {
         case .origins:
             "exact origins of an application behind this site, separated by commas; NAME is yours, letters and digits"
-        case .label: "what pages call the application; default Notes for NOTES"
+        case .label: "what pages call the application; default NAME with one capital, such as Notes"
         case .icon: "a picture in Public/ that pages show beside the label, such as notes.svg; default its first letter"
         case .groups: "members of one of these groups only, separated by commas; default anybody who is signed in"
         case .headers: "assertion or plain; plain gives the Remote-* headers as well; default assertion"

@@ -30,7 +30,7 @@ extension Mount {
         self.init(settings.publicURL, outside: Self.programs, otherHosts: Self.otherHosts)
     }
 
-    /// Whether proxies ask for it for other hosts, and hand it on to their visitors.
+    /// Whether a proxy passes its answers on under an application's host.
     @Sendable static func isForOtherHosts(_ path: String) -> Bool {
         otherHosts.contains(firstSegment(of: path))
     }

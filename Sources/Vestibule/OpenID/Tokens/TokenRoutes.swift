@@ -41,7 +41,8 @@ struct TokenRoutes {
                 visitor: context.visitor)
         case "refresh_token":
             guard application.client?.offersOffline == true else {
-                throw TokenFault(code: "unauthorized_client", description: "not this grant_type for this application")
+                throw TokenFault(
+                    code: "unauthorized_client", description: "this application may not use this grant_type")
             }
             return try await tokens.refresh(
                 Self.needed("refresh_token", in: form), application, visitor: context.visitor)

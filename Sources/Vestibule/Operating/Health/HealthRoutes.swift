@@ -63,8 +63,8 @@ package protocol HealthStore: Sendable {
     /// Reads what login and sign-up read, each time other rows; throws `StoreUnavailable` when some
     /// cannot be read, and from then on once damage was met anywhere.
     func checkReadable(now: Date) async throws
-    /// Throws `StoreUnavailable` where what is prepared on a connection may be gone when it is
-    /// used.
+    /// Throws `StoreUnavailable` when a pooler moves connections between sessions, in which
+    /// prepared statements would be missing.
     func checkConnections() async throws
     /// By the clock of the database's server; nil without a server.
     func serverTime() async throws -> Date?

@@ -57,12 +57,12 @@ struct SignalWorker: Service, CustomStringConvertible {
         return try await store.nodes().filter { $0.node.id != delivery.node && $0.isServing(at: now) }.map(\.node.name)
     }
 
-    /// The settings of this server hold for all that serve; others may have been started to tell
-    /// those targets.
+    /// The subscriptions of the node that started last replace those of all nodes. Others may still
+    /// have these targets in their settings.
     private func warn(ofRemoved removed: Set<SignalSubscription>, _ others: [String]) {
         guard !removed.isEmpty, !others.isEmpty else { return }
         delivery.logger.warning(
-            "signal targets of other nodes were removed",
+            "signal targets were removed while other nodes serve",
             metadata: [
                 "event": "signal_targets_removed",
                 "targets": "\(removed.map { "\($0.target) \($0.event)" }.sorted().joined(separator: ", "))",

@@ -7,7 +7,7 @@ import Serving
 struct SessionMiddleware: RouterMiddleware {
     let sessions: Sessions
     let cookies: SiteCookies
-    /// Paths that answer without the store, beside well-known documents.
+    /// Paths that answer without the store, besides well-known documents.
     let exempt: Set<String>
     /// The content security policy of pages for somebody who is signed in, unless one has its own:
     /// it names all applications. Pages for strangers name only the one that was asked for.
