@@ -20,7 +20,7 @@ package struct HTTPChannel: ServerChildChannel {
         _ settings: ConnectionSettings, _ answers: PreparedAnswers, logger: Logger,
         responder: @escaping HTTPChannelHandler.Responder
     ) {
-        let headers = settings.headers.headers
+        let headers = settings.headers.onOtherHosts
         prepared = ByLoop { _ in PreparedBytesOfLoop(answers) }
         self.settings = settings
         clients = ClientConnections(

@@ -4,8 +4,8 @@ package import Hummingbird
 /// Contract section 8: the headers on every response, errors and static files included.
 package struct SecurityHeaders: Sendable {
     package let headers: HTTPFields
-    /// For answers that a proxy passes on under an application's host: strict transport security
-    /// without `includeSubDomains`, so that hosts below it are not forced to https.
+    /// For answers that a proxy may pass on under an application's host: without strict transport
+    /// security, which would bind that host and all below it.
     package let onOtherHosts: HTTPFields
     private let formTargets: [String]
     package static let referrerPolicy = HTTPField.Name("referrer-policy")
@@ -31,7 +31,6 @@ package struct SecurityHeaders: Sendable {
         for (name, value) in others {
             if let field = HTTPField.Name(name) { headers[field] = value }
         }
-        if isSecure { headers[.strictTransportSecurity] = "max-age=63072000" }
         onOtherHosts = headers
         if isSecure { headers[.strictTransportSecurity] = "max-age=63072000; includeSubDomains" }
         self.headers = headers
