@@ -36,38 +36,38 @@ struct Backup: AsyncParsableCommand {
     }
 
     private var isStream: Bool { file == "-" }
-    private static let incomplete = "What was written is no backup: delete it."
 
     private func backUp(_ session: OperatorSession) async throws -> BackupFacts {
         guard !isStream || isatty(STDOUT_FILENO) == 0 else {
             throw CommandFailure(
                 "a backup is not written to a terminal", hint: "Redirect it: `vestibule backup - > copy.sqlite`.")
         }
+        let database = session.settings.databaseURL.file ?? ""
+        let path = isStream ? "\(database)-backup-\(UUID().uuidString)" : file
         do {
-            return try await endingOnSignal(
-                "no backup was made", hint: isStream ? Self.incomplete : "Nothing was left behind."
-            ) {
-                try await isStream ? stream(session) : session.store.backUp(to: file)
+            let facts = try await endingOnSignal("no backup was made", hint: "Nothing was left behind.") {
+                try await session.store.backUp(to: path)
             }
+            if isStream { try Self.write(path) }
+            return facts
         } catch is ClosedPipe {
-            throw CommandFailure("the backup is incomplete: its reader closed standard output", hint: Self.incomplete)
+            throw CommandFailure(
+                "the backup is incomplete: its reader closed standard output",
+                hint: "What was written is no backup: delete it.")
         } catch let fault as BackupFault {
             throw CommandFailure("no backup was made: \(fault)", hint: hint(fault, session.settings))
         }
     }
 
-    private func stream(_ session: OperatorSession) async throws -> BackupFacts {
-        let copy = "\(session.settings.databaseURL.file ?? "")-backup-\(UUID().uuidString)"
-        let facts = try await session.store.backUp(to: copy)
+    /// Writes that file to standard output and removes it.
+    private static func write(_ copy: String) throws {
         let opened = Result { try FileHandle(forReadingFrom: URL(filePath: copy)) }
-        // Without a name it is gone with this process, whatever ends it.
+        // Without a name it is gone with this process, whatever ends it; so signals may end it at
+        // once.
         unlink(copy)
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
         let (reader, output) = (try opened.get(), Output())
-        while let piece = try reader.read(upToCount: 1 << 20), !piece.isEmpty {
-            try Task.checkCancellation()
-            try output.bytes(piece)
-        }
-        return facts
+        while let piece = try reader.read(upToCount: 1 << 20), !piece.isEmpty { try output.bytes(piece) }
     }
 
     private func hint(_ fault: BackupFault, _ settings: Settings) -> String {
