@@ -57,6 +57,7 @@ struct ConnectionPoolTests {
         for connection in made { _ = pooled.giveBack(connection, at: start) }
         for (seconds, left) in [(59, 4), (60, 2), (400, 2)] {
             if case .use(let last) = pooled.choose() { _ = pooled.giveBack(last, at: start + .seconds(seconds)) }
+            _ = pooled.removeUnused(at: start + .seconds(seconds))
             #expect(pooled.idle.count == left, "after \(seconds) s")
         }
     }

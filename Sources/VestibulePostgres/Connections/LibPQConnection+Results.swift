@@ -81,7 +81,9 @@ extension LibPQConnection {
         }
         guard isExecuted else { throw NotExecuted() }
         guard let fault else { return }
-        if fault.endsConnection || vestibule_pq_status(handle) != CONNECTION_OK { markUnusable() }
+        if fault.endsConnection || fault.isOfAnotherSession || vestibule_pq_status(handle) != CONNECTION_OK {
+            markUnusable()
+        }
         throw fault
     }
 

@@ -21,7 +21,9 @@ extension PostgresStore {
                 guard let other = try? pool.connect() else { return }
                 let first = try Self.session(connection)
                 try other.execute("BEGIN")
-                let (busy, second) = (try Self.session(other), try Self.session(connection))
+                let busy = try Self.session(other)
+                // Its transaction is open meanwhile.
+                let second = try withExtendedLifetime(other) { try Self.session(connection) }
                 guard first != busy, first == second else {
                     throw StoreUnavailable.pooled("one connection got different sessions")
                 }

@@ -46,7 +46,11 @@ final class ConnectionPool: Sendable {
     /// On the thread of the caller, which may wait.
     func lend<Value>(_ work: (PostgresConnection) throws -> Value) throws -> Value {
         let connection = try take(until: Deadline.before(.now + Self.longestWait))
-        defer { wake(state.withLock { $0.connections.giveBack(connection) }) }
+        defer {
+            wake(state.withLock { $0.connections.giveBack(connection) })
+            // Closed once the lock is free.
+            _ = state.withLock { $0.connections.removeUnused() }
+        }
         return try work(connection)
     }
 

@@ -75,13 +75,17 @@ struct PooledConnections: Sendable {
             return wakeAll()
         }
         idle.append((connection, now))
-        while let longest = idle.first, idle.count > Self.keptIdle, longest.since + Self.longestIdle <= now {
-            idle.removeFirst()
-            living -= 1
-        }
         guard waiting > 0 else { return 0 }
         waiting -= 1
         return 1
+    }
+
+    /// Takes out those that nobody has used for long.
+    mutating func removeUnused(at now: ContinuousClock.Instant = .now) -> [PostgresConnection] {
+        let unused = idle.dropLast(Self.keptIdle).prefix { $0.since + Self.longestIdle <= now }
+        idle.removeFirst(unused.count)
+        living -= unused.count
+        return unused.map(\.connection)
     }
 
     mutating func endIdle() {
