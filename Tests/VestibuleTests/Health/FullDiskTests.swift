@@ -20,6 +20,15 @@ struct FullDiskTests {
         }
     }
 
+    @Test func `a request that meets a full disk is noted`() async throws {
+        let store = BrokenStore(error: StoreUnavailable("cannot extend file", .fullDisk))
+        try await withHouse(store: store) { house in
+            let answer = try await house.visitor().post("/reset", ["email": "ada@example.com"])
+            #expect(answer.status == .serviceUnavailable)
+            #expect(house.services.audit.outage.isDiskFull(at: house.clock.now))
+        }
+    }
+
     @Test func `after another fault it is ready as soon as the store works`() async throws {
         try await withHouse { house in
             house.services.audit.log(StoreUnavailable("the server is away"), house.services.logger)

@@ -66,7 +66,8 @@ struct Audit: Sendable {
 
     /// The store was just written to: one line if requests met another one before.
     func noteStoreWorks() {
-        guard let seconds = outage.end(at: now()) else { return }
+        // What was written may need no more room.
+        guard !outage.isDiskFull(at: now()), let seconds = outage.end(at: now()) else { return }
         logger.notice("store available again", metadata: ["event": "store_available", "after": "\(seconds)"])
     }
 
