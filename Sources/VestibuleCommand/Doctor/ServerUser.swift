@@ -26,11 +26,12 @@ struct ServerUser {
         return (found.mode >> shift) & Int(wanted) == wanted
     }
 
-    /// The command that grants it. For what is outside the working folder it only adds the right to
-    /// enter; the owner stays.
+    /// The command that grants it, or comes first. Outside the working folder the owner stays.
     func command(_ wanted: Int32, _ path: String, isInside: Bool) -> String {
-        if Self.facts(path)?.owner == id { return "chmod u+rwX" }
-        return wanted == X_OK && !isInside ? "chmod a+x" : "chown --reference=."
+        guard let found = Self.facts(path), found.owner != id else { return "chmod u+rwX" }
+        guard !isInside else { return "chown --reference=." }
+        guard wanted != X_OK else { return "chmod a+x" }
+        return groups.contains(found.group) ? "chmod g+rX" : "chgrp --reference=."
     }
 
     private static func facts(_ path: String) -> (owner: uid_t, group: gid_t, mode: Int)? {
