@@ -53,8 +53,12 @@ struct SignalWorker: Service, CustomStringConvertible {
 
     /// The names of those that serve.
     private func otherNodes() async throws -> [String] {
-        let now = delivery.now()
-        return try await store.nodes().filter { $0.node.id != delivery.node && $0.isServing(at: now) }.map(\.node.name)
+        let (now, nodes) = (delivery.now(), try await store.nodes())
+        // A server that was killed and has started again may stand there twice.
+        let own = nodes.first { $0.node.id == delivery.node }?.node.name
+        return nodes.filter { $0.node.id != delivery.node && $0.isServing(at: now) }.map(\.node.name).filter {
+            $0 != own
+        }
     }
 
     /// The subscriptions of the node that started last replace those of all nodes. Others may still
