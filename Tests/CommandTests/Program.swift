@@ -57,8 +57,12 @@ struct Program: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(folder)/\(path)")
     }
 
-    /// Gives a file or folder in the folder to that user, or to one that no name is known of.
+    /// Gives a file or folder in the folder to that user, or to one that no name is known of. The
+    /// folder of all tests may be entered from then on.
     func give(_ path: String, to user: Int = 4242) throws {
+        let tests = FileManager.default.temporaryDirectory.path
+        let mode = try FileManager.default.attributesOfItem(atPath: tests)[.posixPermissions] as? Int ?? 0
+        try FileManager.default.setAttributes([.posixPermissions: mode | 0o111], ofItemAtPath: tests)
         try FileManager.default.setAttributes(
             [.ownerAccountID: user, .groupOwnerAccountID: user], ofItemAtPath: "\(folder)/\(path)")
     }
