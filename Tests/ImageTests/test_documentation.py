@@ -73,7 +73,7 @@ def test_the_lines_for_production_are_true(podman, image, mail_server, tmp_path)
     assert "ok   settings" in podman.start(*printed("exec vestibule vestibule doctor")).stdout
     line, = re.findall(r"^    (\(.*podman exec vestibule vestibule backup .*\))$", SECTION, re.MULTILINE)
     subprocess.run(
-        ["bash", "-c", f'podman() {{ {shlex.join(podman.command)} "$@"; }}; {line}'], cwd=tmp_path, env=podman.surroundings, check=True)
+        ["bash", "-c", f'podman() {{ command {shlex.join(podman.command)} "$@"; }}; {line}'], cwd=tmp_path, env=podman.surroundings, check=True)
     assert (tmp_path / "backup.sqlite").read_bytes().startswith(b"SQLite format 3\0")
     # Whom a proxy on the machine is taken for.
     ready(8080, "login.example.com", X_Forwarded_For="192.0.2.1")

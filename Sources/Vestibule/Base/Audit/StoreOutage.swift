@@ -14,14 +14,14 @@ final class StoreOutage: Sendable {
     private static let quiet: TimeInterval = 25
 
     /// How long a full disk is taken to be full still, in seconds.
-    private static let fullFor: TimeInterval = 60
+    private static let fullFor: TimeInterval = 15
 
     func note(_ fault: StoreUnavailable, at now: Date) {
         if fault.cause == .fullDisk { fullDisk.withLock { $0 = now } }
         met.withLock { $0 = Met(first: $0?.first ?? now, last: now) }
     }
 
-    /// Whether a request found the disk full in the last minute. The small write of a health check
+    /// Whether a request found the disk full just now. The small write of a health check
     /// may succeed all the same.
     func isDiskFull(at now: Date) -> Bool {
         fullDisk.withLock { $0.map { (0..<Self.fullFor).contains(now.timeIntervalSince($0)) } ?? false }
