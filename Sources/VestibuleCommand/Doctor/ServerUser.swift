@@ -10,8 +10,7 @@ struct ServerUser {
     init?() {
         guard geteuid() == 0, let folder = Self.facts("."), folder.owner != 0 else { return nil }
         id = folder.owner
-        let known = (try? FileManager.default.attributesOfItem(atPath: "."))?[.ownerAccountName] as? String
-        name = known ?? "\(id)"
+        name = folder.ownerName ?? "\(id)"
         var count: Int32 = 256
         var found = [gid_t](repeating: 0, count: Int(count))
         _ = getgrouplist(name, folder.group, &found, &count)
@@ -34,11 +33,11 @@ struct ServerUser {
         return groups.contains(found.group) ? "chmod g+rX" : "chgrp --reference=."
     }
 
-    private static func facts(_ path: String) -> (owner: uid_t, group: gid_t, mode: Int)? {
+    private static func facts(_ path: String) -> (owner: uid_t, ownerName: String?, group: gid_t, mode: Int)? {
         guard let found = try? FileManager.default.attributesOfItem(atPath: path),
             let owner = found[.ownerAccountID] as? NSNumber, let group = found[.groupOwnerAccountID] as? NSNumber,
             let mode = found[.posixPermissions] as? NSNumber
         else { return nil }
-        return (owner.uint32Value, group.uint32Value, mode.intValue)
+        return (owner.uint32Value, found[.ownerAccountName] as? String, group.uint32Value, mode.intValue)
     }
 }

@@ -25,7 +25,7 @@ struct ReadinessProbe {
     /// Far more than the answer has.
     private static let longestAnswer = 16_384
 
-    /// Blocks.
+    /// Blocks until the server has answered.
     func ask() throws(Silence) -> Answer {
         guard let connection = connected() else { throw .noServer }
         let request = Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)

@@ -19,7 +19,7 @@ final class Output {
         if waiting.count >= Self.piece { try flush() }
     }
 
-    /// What is no text, at once.
+    /// Writes raw bytes at once.
     func bytes(_ bytes: Data) throws {
         waiting.append(contentsOf: bytes)
         try flush()

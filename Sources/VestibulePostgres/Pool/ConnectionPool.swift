@@ -47,9 +47,11 @@ final class ConnectionPool: Sendable {
     func lend<Value>(_ work: (PostgresConnection) throws -> Value) throws -> Value {
         let connection = try take(until: Deadline.before(.now + Self.longestWait))
         defer {
-            wake(state.withLock { $0.connections.giveBack(connection) })
-            // Closed once the lock is free.
-            _ = state.withLock { $0.connections.removeUnused() }
+            // What is removed is closed once the lock is free.
+            let (count, _) = state.withLock {
+                ($0.connections.giveBack(connection), $0.connections.removeUnused())
+            }
+            wake(count)
         }
         return try work(connection)
     }

@@ -128,7 +128,7 @@ struct BadInputTests {
                 #expect(try await visitor.get(path).status == .ok, "\(path)")
             }
             #expect(try await visitor.get("/.well-known/change-password").location == "/account/password")
-            // It leads on whoever is signed in.
+            // This page redirects visitors who are signed in.
             let login = try await visitor.get("/login")
             #expect(login.status == .serviceUnavailable)
             #expect(await visitor.cookies["vestibule"] != nil)

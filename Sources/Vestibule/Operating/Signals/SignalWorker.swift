@@ -56,9 +56,7 @@ struct SignalWorker: Service, CustomStringConvertible {
         let (now, nodes) = (delivery.now(), try await store.nodes())
         // A server that was killed and has started again may stand there twice.
         let own = nodes.first { $0.node.id == delivery.node }?.node.name
-        return nodes.filter { $0.node.id != delivery.node && $0.isServing(at: now) }.map(\.node.name).filter {
-            $0 != own
-        }
+        return nodes.filter { $0.node.name != own && $0.isServing(at: now) }.map(\.node.name)
     }
 
     /// The subscriptions of the node that started last replace those of all nodes. Others may still
