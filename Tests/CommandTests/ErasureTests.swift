@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -122,7 +123,7 @@ private struct Reader {
             """
         let (process, output, _) = program.prepare(["-c", script], [:])
         process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.standardInput = Pipe()
+        process.standardInput = Pipe.alone()
         (self.process, ended) = (process, try process.start())
         _ = await Server.lines(of: output).first { $0 == "reading" }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 extension Process {
     /// Runs it; tells its status, or the number of the signal, once it has ended. Foundation has
@@ -6,7 +7,7 @@ extension Process {
     func start() throws -> AsyncStream<Int32> {
         let (statuses, status) = AsyncStream<Int32>.makeStream()
         terminationHandler = { status.yield($0.terminationStatus) }
-        try run()
+        try runAlone()
         let id = id_t(processIdentifier)
         Thread.detachNewThread {
             var end = siginfo_t()

@@ -92,7 +92,7 @@ struct Program: Sendable {
         let port = arguments.contains("serve") ? ["VESTIBULE_PORT": "0"] : [:]
         process.environment = Self.surroundings.merging(port) { $1 }.merging(preloaded) { $1 }
             .merging(environment) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
+        let (output, errors) = (Pipe.alone(), Pipe.alone())
         process.standardOutput = output
         process.standardError = errors
         process.standardInput = FileHandle.nullDevice

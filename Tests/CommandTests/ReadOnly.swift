@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Files and folders that nobody can write, not even root and not even when they are open already:
@@ -31,7 +32,7 @@ enum ReadOnly {
         process.executableURL = URL(filePath: "/usr/bin/chattr")
         process.arguments = [flag] + files
         process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
+        guard (try? process.runAlone()) != nil else { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Essentials
@@ -139,7 +140,7 @@ struct ServeTests {
     @Test func `a form that is half sent when the server stops is no fault in the log`() async throws {
         let program = try Program()
         let (process, _, errors) = program.prepare(["serve", "--port", "0"], [:])
-        try process.run()
+        try process.runAlone()
         let half = """
             import os, signal, socket, sys
             def ask(text):
@@ -167,7 +168,7 @@ struct ServeTests {
     @Test func `a line of the JSON log has its moment, level and event`() async throws {
         let program = try Program()
         let (process, _, errors) = program.prepare(["serve", "--port", "0"], ["VESTIBULE_LOG_FORMAT": "json"])
-        try process.run()
+        try process.runAlone()
         defer { process.terminate() }
         let line = await Server.lines(of: errors).first { _ in true } ?? ""
         let said = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
@@ -179,7 +180,7 @@ struct ServeTests {
         let program = try Program()
         let (process, _, errors) = program.prepare(
             ["serve", "--port", "0"], ["VESTIBULE_LOG_FORMAT": "text", "VESTIBULE_TRUSTED_PROXIES": "127.0.0.1"])
-        try process.run()
+        try process.runAlone()
         defer { process.terminate() }
         let header = #"X-Forwarded-For: a event=session_logout b="c\d""#
         for await line in Server.lines(of: errors) {
@@ -195,7 +196,7 @@ struct ServeTests {
 
     @Test func `the start logs which code hashes`() async throws {
         let (process, _, errors) = try Program().prepare(["serve", "--port", "0"], [:])
-        try process.run()
+        try process.runAlone()
         defer { process.terminate() }
         let line = await Server.lines(of: errors).first { $0.contains("argon2_kernel") }
         #expect(line?.contains(Argon2Kernel.runningHere.first?.name ?? "libargon2") == true, "\(line ?? "")")
@@ -210,7 +211,7 @@ struct ServeTests {
                 "VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
                 "VESTIBULE_MAIL_URL": "smtp://127.0.0.1:1", "VESTIBULE_MAIL_FROM": "a@b.example",
             ])
-        try process.run()
+        try process.runAlone()
         defer { process.terminate() }
         #expect(await Server.lines(of: errors).first { $0.contains("sys_startup") } != nil)
         let limits = try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
@@ -236,7 +237,7 @@ struct ServeTests {
         let program = try Program()
         let (process, _, _) = program.prepare(["serve", "--port", "0"], ["VESTIBULE_LOG_FORMAT": "json"])
         process.standardError = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
-        try process.run()
+        try process.runAlone()
         defer { process.terminate() }
         var port: Int?
         while port == nil, process.isRunning {

@@ -28,14 +28,14 @@ package final class PostgresServer: Sendable {
 
     /// Waits until it takes connections. Settings are `name=value`.
     package init(settings: [String] = []) throws {
-        let (input, output, complaints) = (Pipe(), Pipe(), Pipe())
+        let (input, output, complaints) = (Pipe.alone(), Pipe.alone(), Pipe.alone())
         process.executableURL = URL(filePath: "/usr/bin/env")
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "postgres_server.py")
         process.arguments = ["python3", script.path] + settings
         process.standardInput = input
         process.standardOutput = output
         process.standardError = complaints
-        try process.run()
+        try process.runAlone()
         let conversation = Conversation(
             input: input.fileHandleForWriting, output: output.fileHandleForReading,
             complaints: complaints.fileHandleForReading)

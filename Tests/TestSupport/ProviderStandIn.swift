@@ -32,13 +32,13 @@ package final class ProviderStandIn: Sendable {
         let key = P256.Signing.PrivateKey()
         try Data(key.pemRepresentation.utf8).write(to: folder.appending(path: "key.p8"))
         try Data(key.publicKey.pemRepresentation.utf8).write(to: folder.appending(path: "key.pub"))
-        let (toProcess, fromProcess) = (Pipe(), Pipe())
+        let (toProcess, fromProcess) = (Pipe.alone(), Pipe.alone())
         process = Process()
         process.executableURL = try Self.python()
         process.arguments = [Self.script.path, "--public-key", folder.appending(path: "key.pub").path]
         process.standardInput = toProcess
         process.standardOutput = fromProcess
-        try process.run()
+        try process.runAlone()
         input = toProcess.fileHandleForWriting
         output = fromProcess.fileHandleForReading
         base = try Self.line(output)["base"] as? String ?? ""

@@ -23,8 +23,8 @@ package final class SMTPTestServer: Sendable {
     package let port: Int
     package let caFile: String
     private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let input = Pipe.alone()
+    private let output = Pipe.alone()
 
     package init(_ arguments: String...) async throws {
         process.executableURL = try Self.python()
@@ -32,7 +32,7 @@ package final class SMTPTestServer: Sendable {
         process.standardInput = input
         process.standardOutput = output
         let ready = try await blocking { [process, output] in
-            try process.run()
+            try process.runAlone()
             return try JSONDecoder().decode(Event.self, from: Self.line(output.fileHandleForReading))
         }
         guard let port = ready.port, let caFile = ready.caFile else { throw DidNotStart() }

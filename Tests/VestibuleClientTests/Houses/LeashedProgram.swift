@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 
 /// A program that ends when this does, at the latest with the tests.
 final class LeashedProgram: Sendable {
-    private let leash = Pipe()
+    private let leash = Pipe.alone()
     private let process = Process()
 
     /// Starts it; what it says goes to a file `NAME.log` in the folder.
@@ -15,7 +16,7 @@ final class LeashedProgram: Sendable {
         process.environment = environment.merging(["PATH": "/usr/bin:/bin", "HOME": folder.path]) { $1 }
         let output = try FileHandle(forWritingTo: log)
         (process.standardInput, process.standardOutput, process.standardError) = (leash, output, output)
-        try process.run()
+        try process.runAlone()
     }
 
     /// Ends it, and waits until it has ended.

@@ -33,7 +33,7 @@ enum TestMode {
             "cc", "-shared", "-fPIC", "-DAHEAD=\(seconds)", "-o", library.path,
             BuiltProgram.repository.appending(path: "Tests/StandIns/clock.c").path,
         ]
-        try compiler.run()
+        try compiler.runAlone()
         try await eventually("a clock") { compiler.isRunning ? nil : true }
         guard compiler.terminationStatus == 0 else { throw Unexpected("no clock") }
         return ["LD_PRELOAD": library.path]
