@@ -7,11 +7,7 @@ struct MailFolder: Sendable {
 
     /// Makes the folder and those above it with mode 0700; leaves an existing one as it is.
     func make() throws(MailFailure) {
-        var made = path.begins(with: "/") ? "/" : ""
-        for step in path.parts(by: "/") where !step.isEmpty {
-            made += "\(step)/"
-            guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw fault("make the folder") }
-        }
+        guard PrivateFolder.make(path) else { throw fault("make the folder") }
         // With the slash, a file in its place fails as "Not a directory".
         guard access("\(path)/", W_OK | X_OK) == 0 else { throw fault("write to the folder") }
     }

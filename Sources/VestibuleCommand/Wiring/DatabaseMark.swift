@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 import Vestibule
 
@@ -74,9 +75,8 @@ struct DatabaseMark {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            let folder = URL(filePath: place).deletingLastPathComponent()
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            // The write says what is wrong with its folder.
+            _ = PrivateFolder.make(URL(filePath: place).deletingLastPathComponent().path)
             try encoder.encode(marks).write(to: URL(filePath: place), options: .atomic)
             return true
         } catch {

@@ -71,12 +71,10 @@ extension Wiring {
 
     private static func makeKey(_ file: String) throws {
         let text = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() } + "\n"
-        do {
-            try FileManager.default.createDirectory(
-                atPath: "data", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw CommandFailure("the folder data cannot be made", hint: "Start in a folder this user may write to.")
+        guard PrivateFolder.make("data") else {
+            throw CommandFailure(
+                "the folder data cannot be made: \(String(cString: strerror(errno)))",
+                hint: "Start in a folder this user may write to.")
         }
         // Nobody else's from its first moment on, and whole or not there at all.
         let draft = "\(file).part"

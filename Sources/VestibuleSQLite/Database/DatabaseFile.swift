@@ -41,7 +41,7 @@ final class DatabaseFile: Sendable {
     /// Makes folder and empty file with modes that keep others out. Throws `StoreUnavailable`.
     static func make(_ path: String) throws {
         let folder = URL(filePath: path).deletingLastPathComponent().path
-        guard makeFolder(folder) else {
+        guard PrivateFolder.make(folder) else {
             throw StoreUnavailable("the folder \(folder) cannot be made: \(String(cString: strerror(errno)))")
         }
         let handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -50,13 +50,6 @@ final class DatabaseFile: Sendable {
             throw StoreUnavailable("\(path) cannot be made: \(String(cString: strerror(errno)))")
         }
         close(handle)
-    }
-
-    /// Makes it, and those above it; false, with `errno`, where it cannot.
-    private static func makeFolder(_ path: String) -> Bool {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
-        guard errno == ENOENT, makeFolder(URL(filePath: path).deletingLastPathComponent().path) else { return false }
-        return mkdir(path, 0o700) == 0 || errno == EEXIST
     }
 
     private static func keepOthersOut(ofEmpty path: String) throws {
