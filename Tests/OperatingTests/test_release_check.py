@@ -105,11 +105,28 @@ def test_without_a_public_key_nothing_is_called_genuine(release):
     assert f"{release / FILE} was not checked: there is no public key" in said
 
 
-def test_the_key_that_was_installed_is_used(release, tmp_path):
+def check_in(folder: Path, program: Path, release: Path, status: int) -> str:
+    return run(program, "version", "--check", release / FILE, folder=folder, status=status)
+
+
+def install_resources(place: Path, key: Path) -> None:
     for name in ["Templates", "Public"]:
-        shutil.copytree(REPOSITORY / name, tmp_path / "home" / name)
-    shutil.copy(release.parent / "ours.pub", tmp_path / "home/release.pub")
-    assert "is genuine" in run(BINARY, "version", "--check", release / FILE, folder=tmp_path / "home")
+        shutil.copytree(REPOSITORY / name, place / name)
+    shutil.copy(key, place / "release.pub")
+
+
+def test_the_key_that_was_installed_is_used(release, tmp_path):
+    install_resources(tmp_path / "usr/share/vestibule", release.parent / "ours.pub")
+    (tmp_path / "usr/bin").mkdir()
+    program = shutil.copy(BINARY, tmp_path / "usr/bin")
+    assert "is genuine" in check_in(tmp_path, program, release, 0)
+
+
+def test_a_key_of_the_folder_that_it_runs_in_is_not_used(release):
+    """A tarball brings files and a key: whoever has forged the one has forged the other."""
+    install_resources(release / "vestibule-1.0.0", release.parent / "ours.pub")
+    said = check_in(release / "vestibule-1.0.0", BINARY, release, 1)
+    assert "was not checked: there is no public key" in said
 
 
 def test_a_key_alone_is_no_usage(release):

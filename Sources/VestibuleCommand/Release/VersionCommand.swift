@@ -33,8 +33,8 @@ struct VersionCommand: ParsableCommand {
     /// That of the option, or else the one that came with this program.
     private func publicKey() throws -> ReleaseKey {
         if let key { return try ReleaseKey(file: key) }
-        let installed = try Wiring.resources().places[0] + "/release.pub"
-        guard FileManager.default.fileExists(atPath: installed) else {
+        let installed = Wiring.installedResources.map { $0.places[0] + "/release.pub" }
+        guard let installed, FileManager.default.fileExists(atPath: installed) else {
             throw CommandFailure(
                 "\(check ?? "") was not checked: there is no public key to check it with",
                 hint: "Name the key with --key, from a place that you trust: sums without a signature only show that "

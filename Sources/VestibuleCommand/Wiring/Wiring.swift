@@ -135,6 +135,9 @@ enum Wiring {
         try resources().overriddenTemplates(executable: executable)
     }
 
+    /// Those that came with this program, whatever the working folder holds.
+    static var installedResources: Resources? { Resources.installed(executable: executable) }
+
     static func resources() throws -> Resources {
         let found = Resources.find(
             executable: executable, workingDirectory: FileManager.default.currentDirectoryPath)
