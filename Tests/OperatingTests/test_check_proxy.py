@@ -1,10 +1,13 @@
 """`vestibule check-proxy`: finds nothing behind a proxy set up as printed, and what is wrong behind others."""
 
+import itertools
 import json
 import re
 import subprocess
 import threading
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from house import BINARY, PATIENCE, free_port
@@ -60,7 +63,7 @@ def test_a_verdict_in_one_line_is_all_unless_more_is_wanted(town, token):
         subprocess.run([*command, *more], cwd=town.folder, capture_output=True, text=True, timeout=2 * PATIENCE)
         for more in ([], ["--verbose"])]
     assert [each.returncode for each in told] == [0, 0] and [each.stderr for each in told] == ["", ""]
-    verdict = re.fullmatch(rf"ok: none of (\d+) attacks got through to http://notes.localhost:{town.port}\n", told[0].stdout)
+    verdict = re.fullmatch(rf"ok: none of (\d+) attacks got through to http://notes.localhost:{town.port}(; \d+ of them got no answer)?\n", told[0].stdout)
     heading, *rows, last = told[1].stdout.splitlines(keepends=True)
     assert heading.startswith("RESULT") and len(rows) == int(verdict[1]) and last == told[0].stdout
     assert {row.split()[0] for row in rows} == {"refused", "clean"}
@@ -109,10 +112,14 @@ def test_it_is_said_when_nobody_answers(town):
     assert (status, rows) == (1, []) and "does not answer" in told
 
 
-def check_answers(town, status: int, **headers: str):
-    """What is said of a proxy that gives everybody this answer."""
+@contextmanager
+def a_proxy_that(answers):
+    """Its port; `answers` makes status and headers of a request's number and its head."""
+    numbers = itertools.count()
+
     class Proxy(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            status, headers = answers(next(numbers), self)
             self.send_response(status)
             for name, value in {"Content-Length": "0", **headers}.items():
                 self.send_header(name, value)
@@ -124,15 +131,50 @@ def check_answers(town, status: int, **headers: str):
     with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as proxy:
         proxy.daemon_threads = True
         threading.Thread(target=proxy.serve_forever, daemon=True).start()
-        said = check(town, port=proxy.server_port)
+        yield proxy.server_port
         proxy.shutdown()
-    return said
+
+
+def check_answers(town, status: int, **headers: str):
+    """What is said of a proxy that gives everybody this answer."""
+    with a_proxy_that(lambda *_: (status, headers)) as port:
+        return check(town, port=port)
 
 
 @pytest.mark.parametrize("status", (403, 502))
 def test_it_is_said_when_the_door_behind_the_proxy_does_not_answer(town, status):
     code, rows, told = check_answers(town, status)
     assert (code, rows) == (1, []) and f"answered {status}" in told and "nothing was checked" in told
+
+
+@pytest.mark.parametrize("status", (429, 503))
+def test_a_proxy_that_refuses_requests_for_their_number_is_not_called_safe(town, status):
+    """As limits on requests and many firewalls do: what comes behind the limit is not looked at."""
+    with a_proxy_that(lambda number, _: (401 if number < 3 else status, {})) as port:
+        code, rows, told = check(town, port=port)
+    assert (code, rows) == (1, []) and f"stopped answering (status {status})" in told and "nothing can be said" in told
+
+
+def test_a_proxy_that_refuses_a_token_for_the_number_of_requests_is_not_called_safe(town, token):
+    real, allowed = Path(token).read_text().strip(), itertools.chain([200], itertools.repeat(503))
+
+    def answers(_, request):
+        return next(allowed) if request.headers["Vestibule-Token"] == real else 401, {}
+
+    with a_proxy_that(answers) as port:
+        code, rows, told = check(town, "--token-file", token, port=port)
+    assert (code, rows) == (1, []) and "stopped answering (status 503)" in told
+
+
+def test_it_is_said_how_many_attacks_got_no_answer(town):
+    counts = []
+    for end in (10, 15):
+        with a_proxy_that(lambda number, _: (503 if 10 <= number < end else 401, {})) as port:
+            url = f"http://notes.localhost:{port}/"
+            ran = subprocess.run([BINARY, "check-proxy", url], capture_output=True, text=True, timeout=2 * PATIENCE)
+        said = re.fullmatch(r"ok: none of \d+ attacks got through to [^;]+(?:; (\d+) of them got no answer)?\n", ran.stdout)
+        counts.append(int(said[1] or 0))
+    assert counts[1] == counts[0] + 5
 
 
 def test_a_proxy_that_leads_strangers_into_the_application_is_found(town):

@@ -84,7 +84,9 @@ struct CheckProxy: AsyncParsableCommand {
         }
         guard !json else { return }
         let output = Output()
-        try output.line("ok: none of \(rows.count) attacks got through to \(origin.text)")
+        let silent = rows.filter(\.isUnanswered).count
+        let rest = silent == 0 ? "" : "; \(silent) of them got no answer"
+        try output.line("ok: none of \(rows.count) attacks got through to \(origin.text)\(rest)")
         try output.flush()
     }
 

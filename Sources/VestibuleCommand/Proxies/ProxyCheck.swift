@@ -27,6 +27,7 @@ struct ProxyCheck: Sendable {
         }
 
         var isThrough: Bool { finding.how != nil }
+        var isUnanswered: Bool { ProxyAnswer.isNone(status) }
     }
 
     func run(isListening: Bool) async throws -> [Row] {
@@ -55,14 +56,28 @@ struct ProxyCheck: Sendable {
             rows.append(Row(attack: attack.name, status: answer.status, finding: judge.stranger(attack, answer)))
         }
         // Where everybody gets in, a token shows nothing.
-        guard let token, !rows.contains(where: \.isThrough) else { return rows }
+        guard !rows.contains(where: \.isThrough) else { return rows }
+        try await checkStillAnswers(token: nil)
+        guard let token else { return rows }
         try await checkToken(token, judge)
         for attack in attacks where !attack.isElsewhere && !attack.headers.contains(where: Self.opensItself) {
             let answer = try await send(attack, token: token)
             let name = "\(attack.name), with the token"
             rows.append(Row(attack: name, status: answer.status, finding: judge.machine(answer)))
         }
+        try await checkStillAnswers(token: token)
         return rows
+    }
+
+    /// Throws `CommandFailure` where a request without any attack in it is now refused for the
+    /// number of requests: so were attacks, and nobody looked at them.
+    private func checkStillAnswers(token: String?) async throws {
+        let answer = try await send(ProxyAttack(name: ""), token: token)
+        guard ProxyAnswer.isNone(answer.status) else { return }
+        let what = answer.status == 0 ? answer.text : "status \(answer.status)"
+        throw CommandFailure(
+            "\(origin.text) stopped answering (\(what)): nothing can be said of the attacks",
+            hint: "Does a limit on requests or a firewall stand before it? Let this machine through, and try again.")
     }
 
     private func checkToken(_ token: String, _ judge: ProxyJudge) async throws {
