@@ -32,14 +32,17 @@ package struct StaticFiles: Sendable {
     /// What every page links.
     private static let needed = ["/mark.svg", StyleSheet.path, "/js/vestibule.js"]
 
-    /// Files of other kinds than a web site serves are left out.
+    /// Files of other kinds than a web site serves are left out. An operator's own stay as they
+    /// are.
     static func contents(_ resources: Resources) throws -> [String: [UInt8]] {
         try resources.files(in: "Public").reduce(into: [:]) { contents, each in
             guard Self.type(of: each.path) != nil else { return }
             guard let bytes = try? Data(contentsOf: each.file) else { throw TemplateFault(unreadable: each.file.path) }
             // A byte order mark inside the joined style sheet would become part of a selector.
             let isMarked = each.path.ends(with: ".css") && bytes.starts(with: [0xEF, 0xBB, 0xBF])
-            contents["/" + each.path] = [UInt8](isMarked ? bytes.dropFirst(3) : bytes)
+            let file = [UInt8](isMarked ? bytes.dropFirst(3) : bytes)
+            let isPart = each.path.begins(with: "css/vestibule/") || each.path.ends(with: ".js")
+            contents["/" + each.path] = each.isInstalled && isPart ? StyleSheet.squeezed(file) : file
         }
     }
 
@@ -50,9 +53,6 @@ package struct StaticFiles: Sendable {
         for (path, bytes) in contents.sorted(by: { $0.key < $1.key }) { all.update(data: Array(path.utf8) + bytes) }
         let missing = Self.needed.filter { contents[$0] == nil }
         guard missing.isEmpty else { throw TemplateFault("Public lacks \(missing.joined(separator: ", "))") }
-        for path in contents.keys where path.ends(with: ".js") {
-            contents[path] = contents[path].map(StyleSheet.squeezed)
-        }
         contents[StyleSheet.path] = StyleSheet(StyleSheet.path, in: contents).bytes
         brand = Brand(contents)
         contents[StyleSheet.path, default: []] += brand.theme.readable.utf8

@@ -23,18 +23,21 @@ struct StyleSheet {
         guard parts.count == 2, let layer = parts[1].after(" layer("), let file = files["\(folder)/\(parts[0])"],
             !String(decoding: file, as: UTF8.self).holds("@import")
         else { return nil }
-        return Array("@layer \(layer) {\n".utf8)[...] + squeezed(file) + Array("}".utf8)
+        return Array("@layer \(layer) {\n".utf8)[...] + file + Array("}".utf8)
     }
 
-    /// A sheet or script without the comments that have lines of their own, and without what
-    /// indents a line.
+    /// A sheet or script without the comments that begin a line, and without what indents one: not
+    /// for a script with a text of several lines in it.
     static func squeezed(_ file: [UInt8]) -> [UInt8] {
         var isComment = false
         let lines = file.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
-        let kept = lines.filter { line in
-            isComment = isComment || line.starts(with: "/*".utf8)
-            defer { if line.suffix(2).elementsEqual("*/".utf8) { isComment = false } }
-            return !isComment && !line.starts(with: "//".utf8)
+        let kept = lines.compactMap { line -> ArraySlice<UInt8>? in
+            let begins = !isComment && line.starts(with: "/*".utf8)
+            guard isComment || begins else { return line.starts(with: "//".utf8) ? nil : line }
+            let end = line.dropFirst(begins ? 2 : 0).firstRange(of: Array("*/".utf8))
+            isComment = end == nil
+            let rest = end.map { line[$0.upperBound...] } ?? []
+            return rest.allSatisfy { $0 == UInt8(ascii: "\r") } ? nil : rest
         }
         return Array(kept.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
     }

@@ -35,6 +35,28 @@ struct StyleSheetTests {
         #expect(sheet.contains("--ground: #") && sheet.contains(".visually-hidden"))
     }
 
+    @Test(arguments: [
+        "/*! licence */(function(){\n  start()\n})()\n", "/* one\r\n * two */\r\nstart()\r\n",
+        "const text = `\n  // kept\n\n  too`\n", "/* mine */ start() /* now",
+    ])
+    func `a script of the operator's is sent as it is`(script: String) throws {
+        #expect(try file("/js/own.js", among: ["Public/js/own.js": script]) == script)
+    }
+
+    @Test func `a part of the operator's is sent as it is`() throws {
+        let own = "/* mine */ .button {\n  color: red; /* signal */\n}\n/* the end */ .x { top: 0 }\n"
+        #expect(try sheet(["Public/css/vestibule/buttons.css": own]).contains("@layer parts {\n\(own)}"))
+    }
+
+    @Test(arguments: [
+        ("/*! licence */(function(){\n  start()\n})()\n", "(function(){\nstart()\n})()\n"),
+        ("/* one\r\n * two */\r\nstart()\r\n", "start()\r\n"), ("/*/ one */\nstart()\n", "start()\n"),
+        ("  /* one */\n  // two\n\nstart() /* now\n*/\n", "start() /* now\n*/\n"),
+    ])
+    func `of a file that was installed, comments are left out and nothing else`(file: String, sent: String) {
+        #expect(String(decoding: StyleSheet.squeezed(Array(file.utf8)), as: UTF8.self) == sent)
+    }
+
     @Test func `a complete style sheet of the operator's is sent as it is`() throws {
         let own = "@charset \"utf-8\";\n:root { --brand: #0a6b4f }\r\n@import \"vestibule/base.css\" layer(base);"
         #expect(try sheet(["Public/css/vestibule.css": own]) == own)
@@ -51,8 +73,10 @@ struct StyleSheetTests {
         #expect(try sheet(files).replacing(/\?v=[\w-]+/, with: "") == line)
     }
 
-    /// The style sheet with these files of the operator's.
-    private func sheet(_ files: [String: String]) throws -> String {
+    private func sheet(_ files: [String: String]) throws -> String { try file("/css/vestibule.css", among: files) }
+
+    /// What is sent for a path, with these files of the operator's.
+    private func file(_ target: String, among files: [String: String]) throws -> String {
         let place = FileManager.default.temporaryDirectory.appending(path: "style-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: place) }
         for (path, text) in files {
@@ -61,8 +85,8 @@ struct StyleSheetTests {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
         }
-        let resources = Resources(places: House.resources.places + [place.path])
-        let answer = try #require(try StaticFiles(resources).byTarget["/css/vestibule.css"])
+        let resources = Resources(places: [House.root, place.path], installed: House.root)
+        let answer = try #require(try StaticFiles(resources).byTarget[target])
         return String(decoding: answer.body.readableBytesView, as: UTF8.self)
     }
 }
