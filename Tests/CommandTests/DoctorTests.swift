@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TestSupport
 import Testing
@@ -265,6 +266,21 @@ struct DoctorTests {
         let told = try await program.run("doctor", environment: webhook)
         let line = "FAIL file modes: others can read portal.secret"
         #expect(told.status == 1 && told.output.contains(line), "\(told.output)")
+    }
+
+    @Test func `the key for Apple that others can read is a failure`() async throws {
+        let program = try Program()
+        try program.write(P256.Signing.PrivateKey().pemRepresentation, to: "apple.p8")
+        let apple = [
+            "VESTIBULE_APPLE_CLIENT_ID": "com.example.web", "VESTIBULE_APPLE_TEAM_ID": "ABCDE12345",
+            "VESTIBULE_APPLE_KEY_ID": "FGHIJ67890", "VESTIBULE_APPLE_PRIVATE_KEY_FILE": "apple.p8",
+            "VESTIBULE_APPLE_BASE_URL": "http://127.0.0.1:1",
+        ]
+        try program.chmod(0o600, "apple.p8")
+        #expect(try await program.run("doctor", environment: apple).output.contains("ok   file modes\n"))
+        try program.chmod(0o644, "apple.p8")
+        let told = try await program.run("doctor", environment: apple).output
+        #expect(told.contains("FAIL file modes: others can read apple.p8: chmod 600\n"), "\(told)")
     }
 
     @Test(arguments: ["doctor", "upgrade-check"])

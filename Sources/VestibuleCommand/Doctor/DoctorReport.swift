@@ -128,7 +128,7 @@ struct DoctorReport {
     mutating func checkModes(_ settings: Settings) {
         let files =
             [Wiring.keyFile, ".env"] + (settings.databaseURL.file.map { [$0] } ?? [])
-            + settings.webhooks.compactMap(\.secretFile)
+            + settings.secretFiles
         let open = files.filter(Self.isOpen)
         note("file modes", open.isEmpty ? nil : "others can read \(open.joined(separator: ", ")): chmod 600")
     }
