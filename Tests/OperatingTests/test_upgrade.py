@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import engines
 import pytest
-from house import BINARY, ON_SQLITE, PATIENCE, REPOSITORY
+from house import BINARY, ON_SQLITE, PATIENCE, REPOSITORY, eventually
 from operator_desk import SURROUNDINGS, can_sign_in
 
 VERSION = subprocess.run([BINARY, "--version"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout.strip()
@@ -83,6 +84,29 @@ def test_migrate_keeps_a_copy_too_and_only_when_it_migrates(older):
     assert len(copies(older.folder)) == 1
     assert run(older.folder, "migrate").stdout == "up to date\n"
     assert len(copies(older.folder)) == 1
+
+
+@pytest.mark.parametrize("number", (signal.SIGINT, signal.SIGTERM))
+def test_a_migration_can_be_interrupted_after_the_copy(older, number):
+    execute(
+        older.folder, "CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
+        "CREATE TRIGGER slow BEFORE INSERT ON grdb_migrations BEGIN SELECT count(*) FROM endless; END")
+    migrating = subprocess.Popen(
+        [BINARY, "migrate"], cwd=older.folder, env=SURROUNDINGS | ON_SQLITE, stderr=subprocess.PIPE, text=True)
+    try:
+        eventually(lambda: copies(older.folder), "the copy")
+        # One that comes before the copy is done with is for that.
+        eventually(lambda: migrating.send_signal(number) or migrating.poll(), "the end", within=10)
+        assert migrating.returncode == -number, migrating.stderr.read()
+    finally:
+        migrating.kill()
+
+
+def test_a_server_that_has_migrated_ends_in_order(older):
+    older.start()
+    assert copies(older.folder)
+    older.stop()
+    assert older.process.returncode == 0
 
 
 def test_no_copy_keeps_none(older):

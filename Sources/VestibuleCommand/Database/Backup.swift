@@ -65,9 +65,10 @@ struct Backup: AsyncParsableCommand {
         // Without a name it is gone with this process, whatever ends it; so signals may end it at
         // once.
         unlink(copy)
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
         let (reader, output) = (try opened.get(), Output())
-        while let piece = try reader.read(upToCount: 1 << 20), !piece.isEmpty { try output.bytes(piece) }
+        try endedBySignal {
+            while let piece = try reader.read(upToCount: 1 << 20), !piece.isEmpty { try output.bytes(piece) }
+        }
     }
 
     private func hint(_ fault: BackupFault, _ settings: Settings) -> String {

@@ -70,7 +70,7 @@ extension StartOptions {
         }
         let path = try await copies.make(of: store)
         do {
-            let count = try store.migrate()
+            let count = try endedBySignal { try store.migrate() }
             copies.deleteFormer()
             logger.notice("database_copied", metadata: ["event": "database_copied", "file": "\(path)"])
             return count

@@ -1,3 +1,4 @@
+import Foundation
 import UnixSignals
 
 /// Does work that is to be ended in order: SIGINT and SIGTERM cancel it, and once it has given up a
@@ -25,4 +26,13 @@ func endingOnSignal<Value: Sendable>(
             return value
         }
     }
+}
+
+/// Does work that may end at any moment: SIGINT and SIGTERM end the process, also where they were
+/// trapped before. Afterwards they do what they did.
+func endedBySignal<Value>(_ work: () throws -> Value) rethrows -> Value {
+    let trapped = [SIGINT, SIGTERM].map { ($0, signal($0, SIG_DFL)) }
+    // Dispatch sets its handlers once: a server would not hear what ends it any more.
+    defer { for (number, handler) in trapped { signal(number, handler) } }
+    return try work()
 }
