@@ -177,6 +177,17 @@ def test_it_is_said_how_many_attacks_got_no_answer(town):
     assert counts[1] == counts[0] + 5
 
 
+@pytest.mark.parametrize(("rest", "target"), [
+    ("/#/notes", "/"), ("/a?b#c", "/a?b"), ("?tab=1", "/?tab=1"), ("?to=/a", "/?to=/a"), ("#top", "/"), ("", "/"),
+])
+def test_the_page_is_asked_for_as_browsers_do(rest, target):
+    asked = []
+    with a_proxy_that(lambda _, request: (asked.append(request.path), (502, {}))[1]) as port:
+        url = f"http://notes.localhost:{port}{rest}"
+        subprocess.run([BINARY, "check-proxy", url], capture_output=True, timeout=PATIENCE)
+    assert asked == [target]
+
+
 def test_a_proxy_that_leads_strangers_into_the_application_is_found(town):
     """A redirect that is not to the sign-in comes from the application."""
     code, rows, told = check_answers(town, 302, Location="/notes/1")

@@ -92,9 +92,11 @@ struct CheckProxy: AsyncParsableCommand {
 
     static func random() -> String { Hex.text(Randomness.system.bytes(8)) }
 
-    /// Path and query, as written.
+    /// Path and query, as written, of a URL with an origin.
     private static func path(_ url: String) -> String {
-        let parts = url.parts(by: "/", atMost: 4)
-        return "/" + (parts.count > 3 ? String(parts[3]) : "")
+        let named = url.parts(by: "#", atMost: 2)[0].parts(by: "/", atMost: 3)[2]
+        let rest = named.utf8.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let path = String(decoding: rest, as: UTF8.self)
+        return path.begins(with: "/") ? path : "/" + path
     }
 }
