@@ -154,6 +154,14 @@ def test_traefik_gets_yaml_with_every_origin(tmp_path, settings):
         assert all(name in made["middlewares"] for name in router["middlewares"])
 
 
+def test_traefik_is_told_which_servers_are_to_be_changed(tmp_path):
+    made = run(tmp_path, "proxy-config", "traefik", "--to", "notes=3005", "--to", "site=/srv/site").stdout
+    services = made[made.index("  services:"):]
+    assert "    # Traefik serves no files: put here what serves /srv/site.\n    app2:\n" in services
+    assert "    # Where Wiki listens: change it, or print this with --to.\n    app3:\n" in services
+    assert services.count("#") == 2 and len(yaml.safe_load(made)["http"]["services"]) == 5
+
+
 def test_traefik_writes_what_an_upgrade_says(tmp_path, settings):
     made = yaml.safe_load(run(tmp_path, "proxy-config", "traefik", settings=settings).stdout)["http"]
     says = {name: middleware["headers"]["customRequestHeaders"].get("Upgrade")

@@ -101,18 +101,23 @@ struct TraefikConfig {
     private var services: [String] {
         let applications = plan.sites.enumerated().map { index, site in
             switch site.target {
-            case .server(let server): (name: "app\(index)", server: server)
-            // Traefik serves no files: something else has to.
-            case .folder: (name: "app\(index)", server: "127.0.0.1:\(3000 + index)")
+            case .server(let server):
+                (site.isTargetGuessed ? "# Where \(site.label) listens: change it, or print this with --to.\n" : "")
+                    + Self.service("app\(index)", server)
+            case .folder(let folder):
+                "# Traefik serves no files: put here what serves \(folder).\n"
+                    + Self.service("app\(index)", "127.0.0.1:\(3000 + index)")
             }
         }
-        return ([(name: "vestibule", server: plan.server)] + applications).map { service in
-            """
-            \(service.name):
-              loadBalancer:
-                servers:
-                  - url: "http://\(service.server)"
-            """
-        }
+        return [Self.service("vestibule", plan.server)] + applications
+    }
+
+    private static func service(_ name: String, _ server: String) -> String {
+        """
+        \(name):
+          loadBalancer:
+            servers:
+              - url: "http://\(server)"
+        """
     }
 }
