@@ -188,6 +188,15 @@ import VestibuleClient
         #expect(wire.requests.count == 1)
     }
 
+    @Test(arguments: [("9223372036854775807", 86_400), ("-9223372036854775808", 0)])
+    func `a wait is at most a day, whatever stands before the server`(said: String, seconds: Int) async throws {
+        let problem = #"{"type": "x", "title": "x", "status": 503, "detail": "Later.", "code": "unavailable"}"#
+        let wire = try Wire { _ in
+            Wire.answer("503 Service Unavailable", "application/problem+json", problem, "Retry-After: \(said)")
+        }
+        #expect(try await refusal { try await client(wire).site() }.retryAfter == seconds)
+    }
+
     @Test func `a code that is not known is unknown`() async throws {
         let problem = #"{"type": "x", "title": "x", "status": 418, "detail": "Short and stout.", "code": "teapot"}"#
         let wire = try Wire { _ in Wire.answer("418 Teapot", "application/problem+json", problem) }

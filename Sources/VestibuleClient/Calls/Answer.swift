@@ -7,7 +7,7 @@ import Foundation
 /// What arrived for a request: JSON, or nothing with status 204.
 struct Answer: Sendable {
     let body: Data
-    /// Seconds, where the server says so.
+    /// Seconds, at most a day, where the server says so.
     let retryAfter: Int?
 
     static var decoder: JSONDecoder {
@@ -21,7 +21,8 @@ struct Answer: Sendable {
     init(_ response: HTTPURLResponse, _ body: Data) throws {
         let status = response.statusCode
         self.body = body
-        retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+        let wait = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+        retryAfter = wait.map { min(max(0, $0), 86_400) }
         let type = response.value(forHTTPHeaderField: "Content-Type") ?? ""
         let isJSON = ["application/json", "application/problem+json"].contains { type.utf8.starts(with: $0.utf8) }
         switch status {

@@ -38,7 +38,7 @@ public struct Refusal: Error, Sendable, Hashable {
     public let status: Int
     /// What is wrong with single fields.
     public let fields: [FieldError]
-    /// Seconds after which to try again, where the server says so.
+    /// Seconds after which to try again, at most a day, where the server says so.
     public let retryAfter: Int?
     /// Whether no try is left: another code, or another sign-in, is needed.
     public let isFlowEnded: Bool
