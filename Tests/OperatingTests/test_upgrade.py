@@ -86,6 +86,16 @@ def test_migrate_keeps_a_copy_too_and_only_when_it_migrates(older):
     assert len(copies(older.folder)) == 1
 
 
+def test_the_copies_of_another_database_in_the_folder_are_left_alone(older):
+    other = older.folder / "data/vestibule-before-0.0.9-20250101T000000Z.sqlite"
+    other.write_bytes(b"")
+    (older.folder / DATABASE).rename(older.folder / "data/vestibule.db")
+    moved = run(older.folder, "migrate", "--new-database", VESTIBULE_DATABASE_URL="sqlite:data/vestibule.db")
+    assert moved.returncode == 0, moved.stderr
+    kept = set(copies(older.folder)) - {other}
+    assert other.exists() and [file.suffix for file in kept] == [".db"]
+
+
 @pytest.mark.parametrize("number", (signal.SIGINT, signal.SIGTERM))
 def test_a_migration_can_be_interrupted_after_the_copy(older, number):
     execute(

@@ -17,6 +17,9 @@ struct UpgradeCopy {
     /// What the names of all copies of this database begin with, such as `vestibule-before-`.
     private var beginning: String { database.deletingPathExtension().lastPathComponent + Self.middle }
 
+    /// What they end with: that of the database, as another one may have the same name before it.
+    private var ending: String { database.pathExtension.isEmpty ? "" : "." + database.pathExtension }
+
     private var folder: URL { database.deletingLastPathComponent() }
 
     /// Copies the database and checks the copy, which has mode 0600. Returns its path; throws
@@ -40,7 +43,7 @@ struct UpgradeCopy {
     }
 
     private func path(at time: Date) -> String {
-        let name = "\(beginning)\(ProgramVersion.current)-\(time.formatted(Self.time)).sqlite"
+        let name = "\(beginning)\(ProgramVersion.current)-\(time.formatted(Self.time))\(ending)"
         return folder.appending(path: name).relativePath
     }
 
@@ -77,9 +80,14 @@ struct UpgradeCopy {
     /// The copies that are there, the oldest first; not what an operator has named alike.
     var kept: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let copies = names.filter { $0.begins(with: beginning) && Self.endsWithTime($0) }
-        return copies.sorted { Self.time(of: $0) < Self.time(of: $1) }
-            .map { folder.appending(path: $0).relativePath }
+        let copies = names.compactMap { name in time(of: name).map { (name, $0) } }
+        return copies.sorted { $0.1 < $1.1 }.map { folder.appending(path: $0.0).relativePath }
+    }
+
+    /// When the copy of that name was made; nil for another file.
+    private func time(of name: String) -> Date? {
+        let time = name.after(beginning)?.before(ending)?.parts(by: "-").last.map(String.init) ?? ""
+        return (try? Self.time.parse(time)).flatMap { $0.formatted(Self.time).isExactly(time) ? $0 : nil }
     }
 
     /// Deletes the copies that were kept before other versions: once this version has migrated,
@@ -93,20 +101,6 @@ struct UpgradeCopy {
 
     static func delete(_ path: String) {
         try? FileManager.default.removeItem(atPath: path)
-    }
-
-    /// How names end, with a digit for each 0.
-    private static let ending = "-00000000T000000Z.sqlite"
-
-    private static func endsWithTime(_ name: String) -> Bool {
-        let end = time(of: name).utf8
-        return end.count == ending.utf8.count
-            && zip(end, ending.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? (48...57).contains($0) : $0 == $1 }
-    }
-
-    /// The end of a name.
-    private static func time(of name: String) -> String {
-        String(decoding: name.utf8.suffix(ending.utf8.count), as: UTF8.self)
     }
 
     /// `20261125T181000Z`
