@@ -17,7 +17,8 @@ struct ReadableColors {
     init(_ colors: ThemeColors, own: Set<String>, isDark: Bool) {
         (self.colors, self.own, far) = (colors, own, isDark ? .white : .black)
         mend(.onBrand, on: [.brand], needed: 4.5, [.white, .black])
-        mend(.brandHover, for: .onBrand, [Color.black, .white].map { self.colors[.brand].mixed(0.84, with: $0) })
+        let hovers = [Color.black, .white].map { self.colors[.brand].mixed(0.84, with: $0) }
+        mend(.brandHover, on: [.onBrand], needed: 4.5, hovers + [self.colors[.brandHover]])
         mend(.link, on: [.ground, .surface, .brandSoft, .brandSoftHover], needed: 4.5, shades)
         mend(.brandLine, on: [.ground, .surface], needed: 3, shades)
         needsEdge = self.colors[.brand] != self.colors[.brandLine]
@@ -34,16 +35,7 @@ struct ReadableColors {
     ) {
         let isRead = { [colors] (color: Color) in backgrounds.allSatisfy { color.contrast(to: colors[$0]) >= needed } }
         guard !own.contains(token.rawValue), !isRead(colors[token]) else { return }
-        guard let color = choices.first(where: isRead) ?? choices.last else { return }
-        colors[token] = color
-        changed.append((token, color))
-    }
-
-    /// The same for what text stands on.
-    private mutating func mend(_ token: ThemeToken, for text: ThemeToken, _ choices: [Color]) {
-        let isRead = { [colors] (color: Color) in color.contrast(to: colors[text]) >= 4.5 }
-        guard !own.contains(token.rawValue), !isRead(colors[token]) else { return }
-        guard let color = choices.first(where: isRead) else { return }
+        guard let color = choices.first(where: isRead) ?? choices.last, color != colors[token] else { return }
         colors[token] = color
         changed.append((token, color))
     }

@@ -17,18 +17,9 @@ struct Exchange: Sendable {
     func answer(to request: URLRequest, isSafeToRepeat: Bool, atMost: Int) async throws -> Answer {
         do {
             return try await attempt(request, atMost: atMost)
-        } catch let error as URLError where error.code != .timedOut && isSafeToRepeat {
-            return try await lastAttempt(request, atMost: atMost)
         } catch let error as URLError {
-            throw NetworkTrouble(error)
-        }
-    }
-
-    private func lastAttempt(_ request: URLRequest, atMost: Int) async throws -> Answer {
-        do {
-            return try await attempt(request, atMost: atMost)
-        } catch let error as URLError {
-            throw NetworkTrouble(error)
+            guard isSafeToRepeat, error.code != .timedOut else { throw NetworkTrouble(error) }
+            return try await answer(to: request, isSafeToRepeat: false, atMost: atMost)
         }
     }
 

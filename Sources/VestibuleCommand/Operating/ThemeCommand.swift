@@ -27,22 +27,13 @@ struct ThemeCommand: ParsableCommand {
     func run() throws {
         let settings = try options.settings()
         let file = URL(filePath: out).standardizedFileURL
-        let html = try Self.html(settings)
+        let resources = try Wiring.resources()
+        let html = try Wiring.reading(resources) { try PreviewPage(resources, settings: settings).html() }
         do {
             try Data(html.utf8).write(to: file, options: .atomic)
         } catch {
             throw CommandFailure("\(file.path) cannot be written", hint: "Name a file in another folder: --out FILE.")
         }
         print(file.path)
-    }
-
-    private static func html(_ settings: Settings) throws -> String {
-        let resources = try Wiring.resources()
-        do {
-            return try PreviewPage(resources, settings: settings).html()
-        } catch let fault as TemplateFault {
-            throw CommandFailure(
-                "\(fault)", hint: "Templates and Public are read from \(resources.places.joined(separator: " and ")).")
-        }
     }
 }

@@ -25,7 +25,7 @@ struct Serve: AsyncParsableCommand {
         let resources = try Wiring.resources()
         // Read beside the rest of the start, which takes about as long. What is wrong in it has to
         // be known before anything is migrated.
-        let content = Task { try Self.content(resources, settings) }
+        let content = Task { try Wiring.reading(resources) { try SiteContent(resources, settings: settings) } }
         try start.checkFile(settings)
         let knownKey = try Wiring.knownSecretKey(settings)
         try Wiring.outboundLibrary(settings)
@@ -69,15 +69,6 @@ struct Serve: AsyncParsableCommand {
                 hint:
                     "Is something else listening on \(settings.host):\(settings.port), or is that no address of this machine?"
             )
-        }
-    }
-
-    private static func content(_ resources: Resources, _ settings: Settings) throws -> SiteContent {
-        do {
-            return try SiteContent(resources, settings: settings)
-        } catch let fault as TemplateFault {
-            throw CommandFailure(
-                "\(fault)", hint: "Templates and Public are read from \(resources.places.joined(separator: " and ")).")
         }
     }
 

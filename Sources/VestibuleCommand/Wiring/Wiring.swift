@@ -149,6 +149,16 @@ enum Wiring {
         }
         return found
     }
+
+    /// What is made of them. A `TemplateFault` becomes a `CommandFailure` that says where they are.
+    static func reading<Value>(_ resources: Resources, _ make: () throws -> Value) throws -> Value {
+        do {
+            return try make()
+        } catch let fault as TemplateFault {
+            throw CommandFailure(
+                "\(fault)", hint: "Templates and Public are read from \(resources.places.joined(separator: " and ")).")
+        }
+    }
 }
 
 extension StoreUnavailable {
