@@ -15,6 +15,9 @@
     static struct {                                                \
         FUNCTIONS(LOADED_FUNCTION)                                 \
     } library;                                                     \
+    LOADING(name, version, FUNCTIONS)
+// The second half alone, for a `library` whose type others see.
+#define LOADING(name, version, FUNCTIONS)                          \
     static bool load(void) {                                       \
         void *handle = vestibule_open_library(name, version);      \
         return handle != NULL FUNCTIONS(AND_FOUND);                \

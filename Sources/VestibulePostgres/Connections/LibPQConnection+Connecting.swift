@@ -7,23 +7,27 @@ extension LibPQConnection {
         -> OpaquePointer
     {
         let (names, values) = (server.map(\.name), server.map(\.value))
-        let started = withTexts(names) { names in withTexts(values) { vestibule_pq_connect_start(names, $0) } }
+        let started = withTexts(names) { names in withTexts(values) { libpq.PQconnectStartParams(names, $0, 1) } }
         guard let started else { throw PostgresFault("no memory for a connection") }
+        func abandoned(_ message: String) -> PostgresFault {
+            libpq.PQfinish(started)
+            return PostgresFault(message)
+        }
+        // Without one, libpq writes the server's notices to standard error.
+        _ = libpq.PQsetNoticeReceiver(started, { _, _ in }, nil)
         var next = PGRES_POLLING_WRITING
         while next != PGRES_POLLING_OK {
-            guard next != PGRES_POLLING_FAILED, vestibule_pq_status(started) != CONNECTION_BAD else {
-                let message = message(of: started)
-                vestibule_pq_finish(started)
-                throw PostgresFault(message)
+            guard next != PGRES_POLLING_FAILED, libpq.PQstatus(started) != CONNECTION_BAD else {
+                throw abandoned(message(of: started))
             }
             let events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT
-            guard poll(vestibule_pq_socket(started), Int16(events), until: deadline) else {
-                let place = place(of: started)
-                vestibule_pq_finish(started)
-                throw PostgresFault("\(place): the database server did not answer in time")
+            guard poll(libpq.PQsocket(started), Int16(events), until: deadline) else {
+                throw abandoned("\(place(of: started)): the database server did not answer in time")
             }
-            next = vestibule_pq_connect_poll(started)
+            next = libpq.PQconnectPoll(started)
         }
+        // Sending never waits in libpq, which knows no deadline.
+        guard libpq.PQsetnonblocking(started, 1) == 0 else { throw abandoned(message(of: started)) }
         return started
     }
 
@@ -42,13 +46,13 @@ extension LibPQConnection {
 
     /// Host and port.
     static func place(of handle: OpaquePointer) -> String {
-        [vestibule_pq_host(handle), vestibule_pq_port(handle)].compactMap { $0.map { String(cString: $0) } }
+        [libpq.PQhost(handle), libpq.PQport(handle)].compactMap { $0.map { String(cString: $0) } }
             .joined(separator: ":")
     }
 
-    /// In one line, without what libpq says of the password.
+    /// What libpq says last, in one line.
     static func message(of handle: OpaquePointer) -> String {
-        let text = vestibule_pq_message(handle).map { String(cString: $0) } ?? ""
+        let text = libpq.PQerrorMessage(handle).map { String(cString: $0) } ?? ""
         let line = text.utf8.split { $0 == 0x0A || $0 == 0x09 }.compactMap { String($0) }.joined(separator: " ")
         return line.isEmpty ? "the connection to the database server is lost" : line
     }

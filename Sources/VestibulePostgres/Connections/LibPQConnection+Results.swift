@@ -33,8 +33,8 @@ extension LibPQConnection {
     {
         var answer = PostgresAnswer()
         try results(until: deadline) { result in
-            answer.changed = vestibule_pq_changed(result).flatMap { Int(String(cString: $0)) } ?? 0
-            answer.command = vestibule_pq_command(result).map { String(cString: $0) } ?? ""
+            answer.changed = libpq.PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+            answer.command = libpq.PQcmdStatus(result).map { String(cString: $0) } ?? ""
             answer.rows += rows(of: result, statement)
         }
         answer.isWarned = takeWarning()
@@ -42,9 +42,9 @@ extension LibPQConnection {
     }
 
     private func rows(of result: OpaquePointer, _ statement: PreparedStatement) -> [PostgresRow] {
-        let count = vestibule_pq_rows(result)
+        let count = libpq.PQntuples(result)
         guard count > 0 else { return [] }
-        let width = vestibule_pq_columns(result)
+        let width = libpq.PQnfields(result)
         let names = statement.columns ?? SQLColumns((0..<width).map { name(of: $0, result) })
         statement.columns = names
         return (0..<count).map { row in
@@ -53,13 +53,13 @@ extension LibPQConnection {
     }
 
     private func name(of column: Int32, _ result: OpaquePointer) -> String {
-        vestibule_pq_column_name(result, column).map { String(cString: $0) } ?? ""
+        libpq.PQfname(result, column).map { String(cString: $0) } ?? ""
     }
 
     private func value(_ result: OpaquePointer, _ row: Int32, _ column: Int32) -> [UInt8]? {
-        guard !vestibule_pq_is_null(result, row, column) else { return nil }
-        let count = Int(vestibule_pq_length(result, row, column))
-        return [UInt8](UnsafeRawBufferPointer(start: vestibule_pq_value(result, row, column), count: count))
+        guard libpq.PQgetisnull(result, row, column) == 0 else { return nil }
+        let count = Int(libpq.PQgetlength(result, row, column))
+        return [UInt8](UnsafeRawBufferPointer(start: libpq.PQgetvalue(result, row, column), count: count))
     }
 
     func finish(until deadline: ContinuousClock.Instant) throws {
@@ -72,8 +72,8 @@ extension LibPQConnection {
         var fault: PostgresFault?
         var isExecuted = true
         while let result = try next(until: deadline) {
-            defer { vestibule_pq_clear(result) }
-            switch vestibule_pq_result_status(result) {
+            defer { libpq.PQclear(result) }
+            switch libpq.PQresultStatus(result) {
             case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: take(result)
             case PGRES_PIPELINE_ABORTED: isExecuted = false
             default: fault = fault ?? PostgresFault(result)
@@ -81,27 +81,27 @@ extension LibPQConnection {
         }
         guard isExecuted else { throw NotExecuted() }
         guard let fault else { return }
-        if fault.endsConnection || fault.isOfAnotherSession || vestibule_pq_status(handle) != CONNECTION_OK {
+        if fault.endsConnection || fault.isOfAnotherSession || libpq.PQstatus(handle) != CONNECTION_OK {
             markUnusable()
         }
         throw fault
     }
 
     func next(until deadline: ContinuousClock.Instant) throws -> OpaquePointer? {
-        while vestibule_pq_is_busy(handle) {
+        while libpq.PQisBusy(handle) == 1 {
             try wait(for: Int16(POLLIN), until: deadline)
-            guard vestibule_pq_consume(handle) else { throw lost() }
+            guard libpq.PQconsumeInput(handle) == 1 else { throw lost() }
         }
-        return vestibule_pq_result(handle)
+        return libpq.PQgetResult(handle)
     }
 
     func flush(until deadline: ContinuousClock.Instant) throws {
         while true {
-            let left = vestibule_pq_flush(handle)
+            let left = libpq.PQflush(handle)
             if left == 0 { return }
             guard left > 0 else { throw lost() }
             try wait(for: Int16(POLLIN | POLLOUT), until: deadline)
-            guard vestibule_pq_consume(handle) else { throw lost() }
+            guard libpq.PQconsumeInput(handle) == 1 else { throw lost() }
         }
     }
 }

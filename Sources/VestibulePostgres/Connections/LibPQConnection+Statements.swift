@@ -7,7 +7,7 @@ extension LibPQConnection {
     /// Statements of our own without parameters, several if separated by semicolons.
     func execute(_ script: String, patience: Duration? = nil) throws {
         let deadline = ContinuousClock.now + (patience ?? self.patience)
-        guard vestibule_pq_send_query(handle, script) else { throw lost() }
+        guard libpq.PQsendQuery(handle, script) == 1 else { throw lost() }
         try finish(until: deadline)
     }
 
@@ -29,11 +29,11 @@ extension LibPQConnection {
         _ statements: [PostgresStatement], then following: [PostgresStatement] = []
     ) throws -> PipelineAnswers {
         let deadline = ContinuousClock.now + patience
-        guard vestibule_pq_enter_pipeline(handle) else { throw lost() }
+        guard libpq.PQenterPipelineMode(handle) == 1 else { throw lost() }
         var new: [StatementKey: PreparedStatement] = [:]
         let sent = try statements.flatMap { try send($0, &new) }
         let sentBehind = try following.flatMap { try send($0, &new) }
-        guard vestibule_pq_sync_pipeline(handle) else { throw lost() }
+        guard libpq.PQpipelineSync(handle) == 1 else { throw lost() }
         try flush(until: deadline)
         let answers = Result { try pipelined(sent, until: deadline) }
         if !isUsable { return (try answers.get(), []) }
@@ -43,8 +43,8 @@ extension LibPQConnection {
         } catch  where !isUsable {
             return (try answers.get(), [])
         } catch {}
-        try next(until: deadline).map(vestibule_pq_clear)
-        guard vestibule_pq_exit_pipeline(handle) else { throw lost() }
+        try next(until: deadline).map { libpq.PQclear($0) }
+        guard libpq.PQexitPipelineMode(handle) == 1 else { throw lost() }
         return (try answers.get(), behind)
     }
 
@@ -62,7 +62,7 @@ extension LibPQConnection {
             return [.execute(known)]
         }
         let made = PreparedStatement(key, name: nextName())
-        guard vestibule_pq_send_prepare(handle, made.name, key.sql, Int32(key.types.count), key.types) else {
+        guard libpq.PQsendPrepare(handle, made.name, key.sql, Int32(key.types.count), key.types) == 1 else {
             throw lost()
         }
         new[key] = made
@@ -82,8 +82,8 @@ extension LibPQConnection {
             }
             let lengths = bytes.map { Int32($0?.count ?? 0) }
             let formats = bytes.map { _ in Int32(1) }
-            return vestibule_pq_send_prepared(
-                handle, statement.name, Int32(bytes.count), values, lengths, formats)
+            return libpq.PQsendQueryPrepared(
+                handle, statement.name, Int32(bytes.count), values, lengths, formats, 1) == 1
         }
         guard isSent else { throw lost() }
     }

@@ -64,7 +64,7 @@ final class LibPQConnection {
         handle = try Self.connect(server, until: .now + connectingFor)
         warned = .allocate(capacity: 1)
         warned.initialize(to: false)
-        vestibule_pq_note_warnings(handle, warned)
+        _ = libpq.PQsetNoticeReceiver(handle, Self.noteWarning, warned)
         let idle = patience > Self.longestIdle ? 0 : Self.longestIdle.components.seconds
         try execute(
             """
@@ -74,8 +74,15 @@ final class LibPQConnection {
     }
 
     deinit {
-        vestibule_pq_finish(handle)
+        libpq.PQfinish(handle)
         warned.deallocate()
+    }
+
+    /// Notices that are no warning are dropped.
+    private static let noteWarning: PQnoticeReceiver = { warned, notice in
+        let severity = libpq.PQresultErrorField(notice, Int32(UInt8(ascii: "V")))
+        guard let severity, String(cString: severity).isExactly("WARNING") else { return }
+        warned?.assumingMemoryBound(to: Bool.self).pointee = true
     }
 
     /// Whether a warning has come since this was asked last.
@@ -91,10 +98,10 @@ final class LibPQConnection {
     }
 
     /// 150000 is version 15.
-    var serverVersion: Int { Int(vestibule_pq_server_version(handle)) }
+    var serverVersion: Int { Int(libpq.PQserverVersion(handle)) }
 
     func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws {
-        guard Self.poll(vestibule_pq_socket(handle), events, until: deadline) else {
+        guard Self.poll(libpq.PQsocket(handle), events, until: deadline) else {
             markUnusable()
             throw PostgresFault("\(Self.place(of: handle)): the database server did not answer in time")
         }

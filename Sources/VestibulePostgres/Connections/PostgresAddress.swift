@@ -2,6 +2,10 @@ import CLibPQ
 import Essentials
 package import Vestibule
 
+/// The functions of libpq by their names (see its manual). None may be called before
+/// `PostgresAddress.isLibraryReady` was seen to be true.
+var libpq: vestibule_libpq { vestibule_libpq_functions().pointee }
+
 /// Where a database is, read by libpq; its password among it.
 struct PostgresAddress: Sendable {
     struct Option: Sendable {
@@ -10,7 +14,7 @@ struct PostgresAddress: Sendable {
     }
 
     /// Whether libpq, which is loaded when first asked for, is version 14 or newer.
-    fileprivate static let isLibraryReady = vestibule_pq_load()
+    fileprivate static let isLibraryReady = vestibule_libpq_load()
 
     /// The options of one server after the other, in the order of the address.
     let servers: [[Option]]
@@ -75,12 +79,12 @@ struct PostgresAddress: Sendable {
     /// What the address names, by libpq's keywords.
     fileprivate static func parse(_ text: String) throws -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
-        guard let options = vestibule_pq_parse(text, &message) else {
-            vestibule_pq_text_free(message)
+        guard let options = libpq.PQconninfoParse(text, &message) else {
+            libpq.PQfreemem(message)
             // libpq's own words may repeat the password.
             throw PostgresFault("the address cannot be read as libpq reads one")
         }
-        defer { vestibule_pq_options_free(options) }
+        defer { libpq.PQconninfoFree(options) }
         var said: [String: String] = [:]
         var next = options
         while let keyword = next.pointee.keyword {

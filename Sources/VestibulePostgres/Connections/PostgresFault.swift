@@ -17,7 +17,7 @@ struct PostgresFault: Error, Sendable, CustomStringConvertible {
     /// Of an answer that is an error.
     init(_ answer: OpaquePointer) {
         func field(_ code: Int32) -> String? {
-            vestibule_pq_result_field(answer, code).map { String(cString: $0) }
+            libpq.PQresultErrorField(answer, code).map { String(cString: $0) }
         }
         state = field(Int32(UInt8(ascii: "C")))
         message = field(Int32(UInt8(ascii: "M"))) ?? "no message"
