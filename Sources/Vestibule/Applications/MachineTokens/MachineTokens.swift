@@ -21,7 +21,9 @@ package struct MachineTokens: Sendable {
         let now = author.now()
         guard token.application.isExactly(application), token.isAlive(at: now) else { return nil }
         if now.timeIntervalSince(token.lastUsedAt ?? .distantPast) >= Self.touchInterval {
-            try await store.touchMachineToken(id: token.id, at: now)
+            _ = try await StoreUnavailable.exceptFullDisk {
+                try await store.touchMachineToken(id: token.id, at: now)
+            }
         }
         return token
     }

@@ -43,6 +43,17 @@ package struct StoreUnavailable: Error, Sendable, CustomStringConvertible {
     package init(_ description: String, _ cause: Cause? = nil) {
         (self.description, self.cause) = (description, cause)
     }
+
+    /// Writes what a request can go without. Returns the fault when the disk is full, and throws
+    /// any other one.
+    static func exceptFullDisk(_ write: () async throws -> Void) async throws -> StoreUnavailable? {
+        do {
+            try await write()
+            return nil
+        } catch let fault as StoreUnavailable where fault.cause == .fullDisk {
+            return fault
+        }
+    }
 }
 
 /// A stored text that this version does not know: a newer one may have written it. To take it for

@@ -97,7 +97,11 @@ struct Sessions: Sendable {
         let interval = min(Self.touchInterval, lifetime.idle.seconds / 4)
         guard now.timeIntervalSince(lifetime.lastSeenAt) >= interval else { return .known(record) }
         return .asks {
-            try await store.touchSession(id: record.session.id, at: now)
+            // Without it the session ends earlier when it is not used.
+            let fault = try await StoreUnavailable.exceptFullDisk {
+                try await store.touchSession(id: record.session.id, at: now)
+            }
+            if let fault { audit.log(fault, audit.logger) }
             return record
         }
     }
