@@ -7,9 +7,12 @@ extension SQLStore {
     private static var failures: String { "'login_failed', 'proof_failed', 'code_failed'" }
 
     /// Kinds of events that change nothing in the account. Anybody who has the password can cause
-    /// any number of them.
+    /// many of them.
     private static var visits: String {
-        "'login', 'login_new_device', 'second_step_begun', 'logout', 'proved', 'session_ended'"
+        """
+        'login', 'login_new_device', 'second_step_begun', 'second_step_failed', 'logout', 'proved', 'session_ended',
+        'email_change_requested'
+        """
     }
 
     /// As many of each: failures, which strangers can cause at will, take no room from the rest,

@@ -30,14 +30,17 @@ struct ActivityTests {
         }
     }
 
-    @Test func `a thief who signs in again and again pushes no change off the page`() async throws {
+    @Test(arguments: [SecurityEvent.Kind.login, .secondStepFailed, .emailChangeRequested])
+    func `a thief who does again and again what changes nothing pushes no change off the page`(
+        kind: SecurityEvent.Kind
+    ) async throws {
         try await withHouse([.limitLogin: "off"]) { house in
             let thief = try await house.member("ada@example.com")
             try await thief.addApp(at: house.clock.now)
             let accountID = try #require(try await house.events(of: "ada@example.com").first?.accountID)
             for _ in 1...60 {
                 house.clock.advance(by: .seconds(1))
-                try await Make.note(.login, of: accountID, house)
+                try await Make.note(kind, of: accountID, house)
             }
             #expect(try await thief.get("/account/activity").shows("Authenticator app added"))
         }
