@@ -58,6 +58,17 @@ struct EmailChangeTests {
         }
     }
 
+    @Test func `an account asks for thirty new addresses at once, whatever the other limits are`() async throws {
+        try await withHouse([.limitLogin: "off", .limitSignup: "off", .limitMail: "off"]) { house in
+            let member = try await house.member("ada@example.com")
+            for number in 1...30 {
+                #expect(try await member.askForEmail("new\(number)@example.com").location == "/account/email/verify")
+            }
+            #expect(try await member.askForEmail("new31@example.com").status == .tooManyRequests)
+            #expect(await house.mailbox.count(to: "new31@example.com") == 0)
+        }
+    }
+
     @Test func `the form leads to the page of a code that waits, and to nobody else's`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

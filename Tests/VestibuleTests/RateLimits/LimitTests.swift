@@ -100,6 +100,16 @@ struct LimitTests {
         }
     }
 
+    @Test func `a limit that is named twice is counted once`() async throws {
+        try await withHouse([.limitLogin: "4/h/address, 4/60m/address"]) { house in
+            for _ in 1...4 {
+                let page = try await house.visitor().logIn(email: "ada@example.com")
+                #expect(page.status == .unprocessableContent)
+            }
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .tooManyRequests)
+        }
+    }
+
     @Test func `the strength meter counts a whole IPv6 network as well`() async throws {
         try await withHouse { house in
             var granted = 0

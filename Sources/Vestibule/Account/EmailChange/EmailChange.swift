@@ -24,7 +24,9 @@ struct EmailChange: Sendable {
         }
         _ = try await proof.check(password, of: record, visitor: visitor)
         let subject = LimitSubject(client: visitor.client, email: email)
-        let claims = flows.limits.claims(.signup, subject) + flows.limits.claims(.mail, subject)
+        let claims =
+            flows.limits.claims(.signup, subject) + flows.limits.claims(.mail, subject)
+            + flows.limits.claims(.emailChange, LimitSubject(client: visitor.client, account: account.id))
         try await flows.limits.take(claims, now: flows.now())
         let begun = try await flows.begin(
             email, .address, isKnown: flows.browsers.isKnown(visitor, to: email))

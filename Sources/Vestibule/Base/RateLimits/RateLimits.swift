@@ -34,7 +34,14 @@ final class RateLimits: Sendable {
     init(store: any RateLimitStore, key: SecretKey, limits: [Action: [Limit]]) {
         self.store = store
         self.key = key
-        self.limits = limits
+        self.limits = limits.mapValues(Self.distinct)
+    }
+
+    /// Limits of one name share a counter, which one use takes once.
+    private static func distinct(_ limits: [Limit]) -> [Limit] {
+        limits.reduce(into: []) { kept, limit in
+            if !kept.contains(where: { $0.name == limit.name }) { kept.append(limit) }
+        }
     }
 
     /// Counts one use. Throws `Refusal.limited` when any limit is used up; then none is counted.
@@ -157,6 +164,7 @@ extension RateLimits.Action {
     /// A way to sign in at a provider that is added.
     static let identityAddition = Self("identity_addition", counts: .addresses)
     /// A new password of somebody signed in.
+    static let emailChange = Self("email_change", counts: .addresses)
     static let passwordChange = Self("password_change", counts: .addresses)
     /// What an application may see.
     static let consent = Self("consent", counts: .addresses)

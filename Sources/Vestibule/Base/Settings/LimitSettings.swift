@@ -62,7 +62,7 @@ struct LimitSettings: Sendable {
             .proofMail: secondFactorMail, .client: client,
             .proof: Self.proof, .rename: Self.noted, .export: Self.noted, .factorAddition: Self.changes,
             .passkeyUpgrade: Self.changes, .identityAddition: Self.changes, .passwordChange: Self.changes,
-            .consent: Self.changes,
+            .consent: Self.changes, .emailChange: Self.changes,
         ]
     }
 
