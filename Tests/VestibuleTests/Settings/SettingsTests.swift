@@ -34,6 +34,12 @@ struct SettingsTests {
         #expect(settings.port == 1 && settings.host == "::1")
     }
 
+    @Test func `an empty value names no application, provider or webhook`() throws {
+        let names = ["APP_NOTES_LABEL", "OIDC_X_LABEL", "WEBHOOK_PORTAL_URL"].map { "VESTIBULE_\($0)" }
+        let settings = try read(Dictionary(uniqueKeysWithValues: names.map { ($0, "") }))
+        #expect(settings.applications.isEmpty && settings.providers.isEmpty && settings.webhooks.isEmpty)
+    }
+
     @Test func `a public URL in another script is spelled as browsers spell it`() throws {
         let settings = try read(["VESTIBULE_PUBLIC_URL": "https://München.example", "VESTIBULE_DEV_EXPOSE": "on"])
         #expect(settings.publicURL.text == "https://xn--mnchen-3ya.example")
@@ -105,7 +111,10 @@ struct SettingsTests {
         ("VESTIBULE_AFTER_LOGIN_URL", "javascript:alert(1)"), ("VESTIBULE_RETURN_TO_ORIGINS", "app.example"),
         ("VESTIBULE_SIGNUP", "maybe"), ("VESTIBULE_PASSWORD_MIN_LENGTH", "5"), ("VESTIBULE_LIMIT_LOGIN", "10/m"),
         ("VESTIBULE_LIMIT_LOGIN", ","), ("VESTIBULE_LIMIT_LOGIN", "10/m/flow"), ("VESTIBULE_AFTER_LOGIN_URL", "/"),
-        ("VESTIBULE_AFTER_LOGIN_URL", "/login?x"), ("VESTIBULE_AFTER_LOGIN_URL", "https://a.example/\"><x"),
+        ("VESTIBULE_AFTER_LOGIN_URL", "/login?x"),
+        ("VESTIBULE_AFTER_LOGIN_URL", "/signup/#a"), ("VESTIBULE_AFTER_LOGIN_URL", "http://localhost:8080"),
+        ("VESTIBULE_AFTER_LOGIN_URL", "http://LOCALHOST:8080/login?x"),
+        ("VESTIBULE_AFTER_LOGIN_URL", "https://a.example/\"><x"),
         ("VESTIBULE_SESSION_IDLE", "12"), ("VESTIBULE_LOG_LEVEL", "loud"), ("VESTIBULE_LOG_FORMAT", "xml"),
         ("VESTIBULE_ARGON2_MEMORY_KIB", "4"), ("VESTIBULE_HASHING_THREADS", "0"), ("VESTIBULE_BRAND_NAME", "{{7*7}}"),
         ("VESTIBULE_OWNER", "{{7*7}}"), ("VESTIBULE_SUPPORT_EMAIL", "help"), ("VESTIBULE_SUPPORT_URL", "help"),

@@ -114,12 +114,21 @@ extension Settings {
             let standard = Setting.afterLoginURL.standard ?? "/"
             return publicURL?.local(standard) ?? standard
         }
-        let page = publicURL?.page(at: text).map { String($0.parts(by: "?")[0]) }
-        let leadsBack = ["/", "/login", "/signup"].contains(page)
-        if leadsBack || LocalPath(text) == nil && Origin(ofURL: text) == nil {
+        let isLoop = publicURL.map { leadsBack(text, to: $0) } ?? false
+        if isLoop || LocalPath(text) == nil && Origin(ofURL: text) == nil {
             read.note(.afterLoginURL, "is \"\(text)\"", hint: "A path such as /account, or an http(s) URL.")
         }
         return text
+    }
+
+    /// Whether it is a page that sends those who are signed in there again.
+    private static func leadsBack(_ text: String, to site: PublicURL) -> Bool {
+        let bare = String(text.parts(by: "#")[0].parts(by: "?")[0])
+        let url = PublicURL(bare)
+        guard url == nil || url?.origin == site.origin else { return false }
+        let path = url?.path ?? String(bare.before("/") ?? bare[...])
+        let page = site.page(at: path.isEmpty ? "/" : path)
+        return ["/", "/login", "/signup"].contains { page?.isExactly($0) ?? false }
     }
 
     static func argon2(_ read: SettingsReader) -> Argon2Parameters {

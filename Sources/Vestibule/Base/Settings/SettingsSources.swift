@@ -13,16 +13,16 @@ package enum SettingsSources {
     ) throws(SettingFaults) -> Settings {
         let (fileValues, fileFaults) = assignments(in: environmentFile ?? "")
         let flagValues = Dictionary(uniqueKeysWithValues: flags.map { ($0.key.rawValue, $0.value) })
-        let providers = [flagValues, environment, fileValues].map {
-            EnvironmentVariablesProvider(environmentVariables: $0.filter { !$0.value.isEmpty })
-        }
+        let sources = [flagValues, environment, fileValues].map { $0.filter { !$0.value.isEmpty } }
+        let providers = sources.map { EnvironmentVariablesProvider(environmentVariables: $0) }
         let reader = SettingsReader(ConfigReader(providers: providers))
+        let said = sources.flatMap(\.keys)
         let names = Set(environment.keys).union(fileValues.keys).sorted()
         for fault in fileFaults + names.compactMap(unknown) { reader.note(fault) }
         return try Settings(
-            reader, providers: Set(names.compactMap(ProviderSetting.owner(in:))).sorted(),
-            applications: Set(names.compactMap(ApplicationSetting.owner(in:))).sorted(),
-            webhooks: Set(names.compactMap(WebhookSetting.owner(in:))).sorted()
+            reader, providers: Set(said.compactMap(ProviderSetting.owner(in:))).sorted(),
+            applications: Set(said.compactMap(ApplicationSetting.owner(in:))).sorted(),
+            webhooks: Set(said.compactMap(WebhookSetting.owner(in:))).sorted()
         )
     }
 
