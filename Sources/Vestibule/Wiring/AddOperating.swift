@@ -50,12 +50,12 @@ private func mailWorker(_ shared: SharedServices, _ renderer: MailRenderer) -> M
         now: shared.now, node: shared.node)
     return MailWorker(
         store: shared.store, delivery: delivery, signal: shared.outboxSignal, places: shared.settings.mailConcurrency,
-        logger: shared.logger, now: shared.now)
+        logger: shared.logger, audit: shared.audit, now: shared.now)
 }
 
 private func signalWorker(_ shared: SharedServices, _ keys: [SigningAlgorithm: SigningKeys]) -> SignalWorker {
     SignalWorker(
         store: shared.store, targets: shared.settings.signalTargets(key: shared.secretKey, keys: keys),
         delivery: SignalDelivery(
-            store: shared.store, logger: shared.logger, now: shared.now, node: shared.node.id))
+            store: shared.store, logger: shared.logger, now: shared.now, node: shared.node.id), audit: shared.audit)
 }

@@ -25,17 +25,21 @@ struct MailWorkerTests {
         }
     }
 
-    @Test func `that the server stops is no error of the mail queue`() async throws {
+    @Test func `a store that cannot work is one error for all workers, and that the server stops is none`()
+        async throws
+    {
         for (error, count) in [(CancellationError(), 0), (StoreUnavailable("down"), 1)] as [(any Error, Int)] {
             let logs = Mutex<LogRecorder?>(nil)
-            try await withHouse(store: BrokenStore(error: error)) { house in
+            let settings = ["VESTIBULE_WEBHOOK_PORTAL_URL": "http://127.0.0.1:1/"]
+            try await withHouse(store: BrokenStore(error: error), environment: settings) { house in
                 logs.withLock { $0 = house.logs }
                 house.services.outboxSignal.send()
                 _ = try await house.visitor().get("/healthz")
             }
-            // The worker has ended.
+            // The workers have ended.
             let lines = logs.withLock { $0?.lines ?? [] }
-            #expect(lines.count { $0.contains("error mail queue cannot be written") } == count, "\(lines)")
+            #expect(lines.count { $0.contains("error store unavailable") } == count, "\(lines)")
+            #expect(!lines.contains { $0.contains("queue cannot be") || $0.contains("targets cannot be") }, "\(lines)")
         }
     }
 

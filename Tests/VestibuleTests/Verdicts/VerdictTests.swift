@@ -208,6 +208,19 @@ struct VerdictTests {
         }
     }
 
+    @Test(arguments: [ProxiedBrowser.notes, ProxiedBrowser.home])
+    func `a fault behind a script's question is in the log`(origin: String) async throws {
+        try await withHouse(store: BrokenStore(), environment: ProxiedBrowser.environment) { house in
+            let proxied = ProxiedBrowser(house, house.visitor())
+            let cookie = origin == ProxiedBrowser.home ? "__Host-vestibule" : "__Host-vestibule-app"
+            await proxied.browser(at: origin).set(cookie, Token(from: .system).text)
+            let page = try await proxied.open(origin + "/.vestibule/session")
+            #expect(page.status == .internalServerError)
+            let lines = house.logs.lines.filter { $0.contains("error fault") }
+            #expect(lines.count == 1 && lines.first?.contains("path=/.vestibule/session") == true, "\(lines)")
+        }
+    }
+
     @Test func `a verdict writes nothing but now and then when the session was seen`() async throws {
         try await withApplications { proxied, house in
             _ = try await proxied.visit("/")

@@ -23,6 +23,7 @@ struct ApplicationSessionAPI {
                 let error = problem == .untrusted ? Self.untrusted : HTTPError(.badRequest)
                 return try problems.answer(error, request, context)
             } catch {
+                ErrorPages.note(error, request, context, problems.web.audit)
                 return try problems.answer(error, request, context)
             }
         }

@@ -64,6 +64,15 @@ struct Audit: Sendable {
             "store unavailable", metadata: ["event": "\(Self.storeUnavailable)", "error": "\(fault.description)"])
     }
 
+    /// A worker met an error. That the server stops is none.
+    func log(_ message: Logger.Message, _ error: any Error, _ logger: Logger) {
+        switch error {
+        case is CancellationError: break
+        case let fault as StoreUnavailable: log(fault, logger)
+        default: logger.error(message, metadata: ["error": "\(error)"])
+        }
+    }
+
     /// The store was just written to: one line if requests met another one before.
     func noteStoreWorks() {
         // What was written may need no more room.
@@ -71,9 +80,9 @@ struct Audit: Sendable {
         logger.notice("store available again", metadata: ["event": "store_available", "after": "\(seconds)"])
     }
 
-    /// One line for each name of which warnings were left out in a minute that is over.
-    func summarize() {
-        for (name, leftOut) in sampler.finish(at: now()) {
+    /// One line for each name of which warnings were left out in a minute that is over by then.
+    func summarize(until moment: Date? = nil) {
+        for (name, leftOut) in sampler.finish(at: moment ?? now()) {
             logger.warning(
                 "\(name): \(leftOut) more of these in a minute", metadata: ["event": "\(name)", "count": "\(leftOut)"])
         }
@@ -99,6 +108,6 @@ struct LogSummaries: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown {
             for await _ in AsyncTimerSequence(interval: .seconds(60), clock: .continuous) { audit.summarize() }
         }
-        audit.summarize()
+        audit.summarize(until: .distantFuture)
     }
 }

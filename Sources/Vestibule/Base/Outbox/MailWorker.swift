@@ -13,6 +13,7 @@ final class MailWorker: Service, CustomStringConvertible {
     private let delivery: MailDelivery
     private let signal: OutboxSignal
     private let logger: Logger
+    private let audit: Audit
     private let now: @Sendable () -> Date
     private let traffic: Mutex<MailTraffic>
     /// Says that a mail has left its place.
@@ -26,12 +27,13 @@ final class MailWorker: Service, CustomStringConvertible {
     /// `places` is how many mails may be on their way at a time.
     init(
         store: any OutboxStore, delivery: MailDelivery, signal: OutboxSignal, places: Int, logger: Logger,
-        now: @escaping @Sendable () -> Date
+        audit: Audit, now: @escaping @Sendable () -> Date
     ) {
         self.store = store
         self.delivery = delivery
         self.signal = signal
         self.logger = logger
+        self.audit = audit
         self.now = now
         traffic = Mutex(MailTraffic(places: places))
     }
@@ -43,7 +45,7 @@ final class MailWorker: Service, CustomStringConvertible {
             do {
                 try await store.releaseMails(startedBy: delivery.node, now: now())
             } catch {
-                log("mail queue cannot be written", error)
+                audit.log("mail queue cannot be written", error, logger)
             }
             await withDiscardingTaskGroup { group in
                 let news = signal.signals(every: .seconds(2)).map { true }
@@ -60,14 +62,8 @@ final class MailWorker: Service, CustomStringConvertible {
         do {
             while !Task.isCancelled, let (mail, end) = try await takeNext() { start(mail, end) }
         } catch {
-            log("mail queue cannot be read", error)
+            audit.log("mail queue cannot be read", error, logger)
         }
-    }
-
-    /// That the server stops is no error.
-    private func log(_ message: Logger.Message, _ error: any Error) {
-        guard !(error is CancellationError) else { return }
-        logger.error(message, metadata: ["error": "\(error)"])
     }
 
     private func takeNext() async throws -> (QueuedMail, Date)? {

@@ -9,6 +9,7 @@ struct SignalWorker: Service, CustomStringConvertible {
     let store: any SignalStore & NodeStore
     let targets: [SignalTarget]
     let delivery: SignalDelivery
+    let audit: Audit
     /// Between two looks for signals: nothing tells that a transaction has written one.
     var interval: Duration = .seconds(1)
     /// For the log, which would print every part otherwise.
@@ -44,7 +45,7 @@ struct SignalWorker: Service, CustomStringConvertible {
                 let others = try await otherNodes()
                 return warn(ofRemoved: try await store.setSubscriptions(Set(subscriptions)), others)
             } catch {
-                log("signal targets cannot be written", error)
+                audit.log("signal targets cannot be written", error, delivery.logger)
             }
             // A database tells nobody when it is back.
             try? await Task.sleep(for: interval)
@@ -105,14 +106,8 @@ struct SignalWorker: Service, CustomStringConvertible {
             // noted.
             return await Task { await delivery.deliver(signal, to: target, leaseEnd: lease.until) }.value
         } catch {
-            log("signal queue cannot be read", error)
+            audit.log("signal queue cannot be read", error, delivery.logger)
             return nil
         }
-    }
-
-    /// That the server stops is no error.
-    private func log(_ message: Logger.Message, _ error: any Error) {
-        guard !(error is CancellationError) else { return }
-        delivery.logger.error(message, metadata: ["error": "\(error)"])
     }
 }

@@ -34,7 +34,7 @@ struct ErrorPages: RouterMiddleware {
             return request.isForAPI
                 ? try problems.answer(Refusal.signInNeeded, request, context) : try web.signInFirst(returnTo: nil)
         }
-        note(error, request, context)
+        Self.note(error, request, context, web.audit)
         guard !request.isForAPI else { return try problems.answer(error, request, context) }
         return isForClient ? try answerClient(error) : try page(error, request, context)
     }
@@ -44,14 +44,15 @@ struct ErrorPages: RouterMiddleware {
         worded.contains(status) ? status : (status < 500 ? 400 : 500)
     }
 
-    private func note(_ error: any Error, _ request: Request, _ context: AppContext) {
+    /// Logs what an operator should know of it.
+    static func note(_ error: any Error, _ request: Request, _ context: AppContext, _ audit: Audit) {
         // The server stops, and the request was not whole.
         guard !(error is CancellationError) else { return }
         if RefusedRequest(error) != nil {
-            RefusedRequest.note(error, request, context, web.audit)
+            RefusedRequest.note(error, request, context, audit)
         } else if let error = error as? any HTTPResponseError {
             guard [400, 413, 415].contains(error.status.code) else { return }
-            web.audit.log(.invalidInput, visitor: context.visitor, path: request.uri.path)
+            audit.log(.invalidInput, visitor: context.visitor, path: request.uri.path)
         } else {
             context.logger.error(
                 "fault", metadata: ["error": "\(error)", "path": "\(request.uri.path.showable(atMost: 200))"])
