@@ -101,7 +101,7 @@ extension SQLStore {
     ) throws -> [SessionID: [EnteredApplication]] {
         try entered(
             "SELECT session_id, origin, entered_at FROM application_sessions WHERE account_id = $1", accountID,
-            connection)
+            limit: Self.applicationsShown, connection)
     }
 
     /// The same, and the OpenID Connect clients that they have entered. The read cache does not
@@ -113,13 +113,16 @@ extension SQLStore {
             """
             SELECT session_id, origin, entered_at FROM application_sessions WHERE account_id = $1
             UNION SELECT session_id, application, entered_at FROM client_sessions WHERE account_id = $1
-            """, accountID, connection)
+            """, accountID, limit: .max, connection)
     }
 
+    /// On the account page.
+    private static var applicationsShown: Int { 1000 }
+
     private func entered(
-        _ select: String, _ accountID: AccountID, _ connection: Connection
+        _ select: String, _ accountID: AccountID, limit: Int, _ connection: Connection
     ) throws -> [SessionID: [EnteredApplication]] {
-        try connection.all("\(select) ORDER BY origin LIMIT 1000", [accountID]).reduce(into: [:]) { all, row in
+        try connection.all("\(select) ORDER BY origin LIMIT $2", [accountID, limit]).reduce(into: [:]) { all, row in
             all[try row["session_id"] as SessionID, default: []].append(
                 EnteredApplication(name: try row["origin"], at: try row.date("entered_at")))
         }

@@ -17,7 +17,7 @@ extension SessionRecord {
 extension AccountOverview {
     var estimatedBytes: Int {
         Overhead.entry + bytes(sessions, \.textBytes) + bytes(events, \.textBytes) + bytes(consents, \.textBytes)
-            + bytes(identities, \.textBytes)
+            + bytes(identities, \.textBytes) + bytes(Array(enteredApplications)) { bytes($0.value, \.textBytes) }
     }
 
     private func bytes<Element>(_ elements: [Element], _ text: (Element) -> Int) -> Int {
@@ -50,6 +50,10 @@ extension Consent {
 
 extension Identity {
     fileprivate var textBytes: Int { heapBytes(id, accountID.rawValue, provider, issuer, subject, email ?? "") }
+}
+
+extension EnteredApplication {
+    fileprivate var textBytes: Int { heapBytes(name) }
 }
 
 extension IPAddress? {
