@@ -159,10 +159,6 @@ struct Provider: Sendable {
         try await discovery.metadata(of: settings.issuer, now: now)
     }
 
-    func start() {
-        http.start()
-    }
-
     func stop() {
         http.stop()
     }

@@ -27,7 +27,8 @@ actor ProviderDocument<Content: Sendable> {
         let task = running ?? Task { [http, read] in try read(await http.send(OutboundRequest(url: url))) }
         running = task
         triedAt = now
-        defer { running = nil }
+        // Another call may have begun the next one meanwhile.
+        defer { if running == task { running = nil } }
         do {
             let content = try await task.value
             (latest, failed) = ((content, now), nil)

@@ -2,8 +2,8 @@ import Logging
 import PasswordHashing
 import ServiceLifecycle
 
-/// Starts the threads that hash and call providers when the application runs, and ends them with
-/// it.
+/// Starts the threads that hash when the application runs, and ends them, and those that call
+/// providers, with it.
 struct ThreadService: Service, CustomStringConvertible {
     let hasher: PasswordHasher
     let kernels: [Argon2Kernel]
@@ -15,7 +15,6 @@ struct ThreadService: Service, CustomStringConvertible {
     func run() async throws {
         hasher.start()
         hasher.chooseKernel(among: kernels, logger: logger)
-        providers.start()
         try? await gracefulShutdown()
         hasher.stop()
         providers.stop()
