@@ -15,6 +15,8 @@ struct SignedInGroupTests {
         var testDescription: String { path }
     }
 
+    private static let passkeys = "/account/security/passkeys"
+
     static let forms = [
         Sent(path: "/account/profile", page: "/account"),
         Sent(path: "/account/password", page: "/account/password"),
@@ -24,6 +26,20 @@ struct SignedInGroupTests {
         Sent(path: "/account/export", page: "/account/data", leadsBack: true),
         Sent(path: "/account/sessions/end-others", page: "/account/devices", leadsBack: true),
         Sent(path: "/account/sessions/another/end", page: "/account/devices", leadsBack: true),
+        Sent(path: "/account/trusted/another/end", page: "/account/devices", leadsBack: true),
+        Sent(path: "/account/language", page: "/account", leadsBack: true),
+        Sent(path: passkeys, page: passkeys, leadsBack: true),
+        Sent(path: "\(passkeys)/another/remove", page: passkeys, leadsBack: true),
+        Sent(path: "\(passkeys)/another/second", page: passkeys, leadsBack: true),
+        Sent(path: "\(passkeys)/another/rename", page: passkeys),
+        Sent(path: Browser.appPage, page: Browser.appPage, leadsBack: true),
+        Sent(path: "\(Browser.appPage)/remove", page: Browser.appPage, leadsBack: true),
+        Sent(path: Browser.codesPage, page: Browser.codesPage, leadsBack: true),
+    ]
+
+    static let providerForms = [
+        Sent(path: "/account/identities/another/remove", page: "/account/security"),
+        Sent(path: "/auth/continue/connect", page: "/auth/continue"),
     ]
 
     /// Those that do nothing unless a code was asked for.
@@ -69,13 +85,19 @@ struct SignedInGroupTests {
         }
     }
 
+    /// A member, and the token of the session they had before.
+    private func member(_ house: House) async throws -> (Browser, String) {
+        let member = try await house.member("ada@example.com")
+        let old = try await member.get("/account").csrf ?? ""
+        _ = try await member.logOut()
+        try await member.logIn(email: "ada@example.com")
+        return (member, old)
+    }
+
     @Test(arguments: forms)
     func `a form from before the last sign-in does nothing and says so`(form: Sent) async throws {
         try await withHouse { house in
-            let member = try await house.member("ada@example.com")
-            let old = try await member.get("/account").csrf ?? ""
-            _ = try await member.logOut()
-            _ = try await member.logIn(email: "ada@example.com")
+            let (member, old) = try await member(house)
             let fields = [
                 "csrf": old, "current_password": Browser.goodPassword, "confirm": "delete", "terms": "accepted",
                 "display_name": "Grace", "email": "grace@example.com", "password": "a new good passphrase 7",
@@ -90,6 +112,15 @@ struct SignedInGroupTests {
                 #expect(answer.shows("This page was out of date. Check and send again."))
             }
             #expect(try await house.events(of: "ada@example.com").count == before)
+        }
+    }
+
+    @Test(arguments: providerForms)
+    func `so does one about providers`(form: Sent) async throws {
+        try await withProviders { house, _ in
+            let (member, old) = try await member(house)
+            let answer = try await member.post(form.path, ["csrf": old])
+            #expect(answer.leads(to: form.page, saying: .formStale))
         }
     }
 

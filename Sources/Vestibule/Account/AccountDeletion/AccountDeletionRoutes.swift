@@ -11,7 +11,9 @@ struct AccountDeletionRoutes {
     private static let path = "/account/delete"
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: AccountSection.data.path, termsMayWait: true).add(middleware: stepUp)
+        let group = routes.signedIn(
+            web, page: AccountSection.data.path, termsMayWait: true, staleForm: .isShownAgain
+        ).add(middleware: stepUp)
         group.get(RouterPath(Self.path)) { _, context in
             if let asked = try await stepUp.asked(Self.path, [:], context) { return asked }
             return try web.pages.render("account/delete", await values(context), context)

@@ -16,8 +16,7 @@ struct AccountExportRoutes {
     private var question: ProofPage { stepUp.question(at: Self.path, returnTo: Self.page) }
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: Self.page, termsMayWait: true, staleForm: .leadsBack).add(
-            middleware: stepUp)
+        let group = routes.signedIn(web, page: Self.page, termsMayWait: true).add(middleware: stepUp)
         group.post(RouterPath(Self.path)) { request, context in
             // A file answered to a question would leave the question standing on the page.
             let page = seeOther(link(Self.path, context))

@@ -13,7 +13,7 @@ struct EndSessionRoutes {
     private static let page = AccountSection.devices.path
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: Self.page, staleForm: .leadsBack).add(middleware: stepUp)
+        let group = routes.signedIn(web, page: Self.page).add(middleware: stepUp)
         group.post("/account/sessions/end-others") { request, context in
             try await proved(false, request, context) { context in
                 let renewed = try await sessions.endOthers(than: context.record, visitor: context.visitor)

@@ -9,7 +9,7 @@ struct TrustedBrowserRoutes {
     private static let page = AccountSection.devices.path
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: Self.page, staleForm: .leadsBack)
+        let group = routes.signedIn(web, page: Self.page)
         group.post("/account/trusted/{id}/end") { _, context in
             let id = try context.parameters.require("id")
             _ = try context.form()

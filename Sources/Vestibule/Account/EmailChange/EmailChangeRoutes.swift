@@ -11,7 +11,7 @@ struct EmailChangeRoutes {
     private static let path = "/account/email"
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: Self.path).add(middleware: stepUp)
+        let group = routes.signedIn(web, page: Self.path, staleForm: .isShownAgain).add(middleware: stepUp)
         group.get(RouterPath(Self.path)) { request, context in
             if let asked = try await stepUp.asked(Self.path, [:], context) { return asked }
             return try web.pages.render("account/email", await values(context.record, request, context), context)

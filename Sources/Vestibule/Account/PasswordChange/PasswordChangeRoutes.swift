@@ -14,7 +14,7 @@ struct PasswordChangeRoutes {
     ]
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: "/account/password").add(middleware: stepUp)
+        let group = routes.signedIn(web, page: "/account/password", staleForm: .isShownAgain).add(middleware: stepUp)
         group.get("/account/password") { _, context in
             guard try await change.hasPassword(context.account) else { return seeOther("/reset") }
             if let asked = try await stepUp.asked("/account/password", [:], context) { return asked }

@@ -12,7 +12,8 @@ struct ProfileRoutes {
     private static let page = AccountSection.profile
 
     func add(to routes: some RouterMethods<AppContext>) {
-        routes.signedIn(web, page: Self.page.path).post("/account/profile") { request, context in
+        routes.signedIn(web, page: Self.page.path, staleForm: .isShownAgain).post("/account/profile") {
+            request, context in
             let id = "profile-display-name"
             let page = FormPage(web: web, template: Self.page.template, ids: ["display_name": id], otherwise: id)
             return try await page.answer(request, context) {

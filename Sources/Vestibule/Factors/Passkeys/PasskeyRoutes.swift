@@ -24,12 +24,12 @@ struct PasskeyRoutes {
             pages.post("/account/security/passkeys/{id}/second", use: useForSecondStep)
         }
         // A name opens nothing, and asking for a challenge changes nothing: no proof.
-        let names = routes.signedIn(web, page: Self.path)
+        let names = routes.signedIn(web, page: Self.path, staleForm: .isShownAgain)
         names.get("/account/security/passkeys/{id}/rename") { _, _ in seeOther(Self.path) }
         names.post("/account/security/passkeys/{id}/rename", use: rename)
-        let asked = routes.signedIn(web, page: Self.path, staleForm: .leadsBack)
+        let asked = routes.signedIn(web, page: Self.path)
         asked.post("/account/security/passkeys/options", use: options)
-        routes.signedIn(web, page: Self.path, termsMayWait: true, staleForm: .leadsBack)
+        routes.signedIn(web, page: Self.path, termsMayWait: true)
             .post("/account/security/passkeys/proof-options", use: proofOptions)
     }
 

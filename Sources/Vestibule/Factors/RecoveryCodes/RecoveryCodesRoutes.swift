@@ -18,7 +18,7 @@ struct RecoveryCodesRoutes {
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: Self.path, staleForm: .leadsBack)
+        let group = routes.signedIn(web, page: Self.path)
         group.get(RouterPath(Self.path), use: show)
         group.get("/account/security/recovery-codes/kept", use: goOn)
         group.post("/account/security/recovery-codes/file", use: file)

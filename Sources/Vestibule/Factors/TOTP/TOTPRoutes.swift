@@ -19,7 +19,7 @@ struct TOTPRoutes {
     }
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: Self.path, staleForm: .leadsBack).add(middleware: stepUp)
+        let group = routes.signedIn(web, page: Self.path).add(middleware: stepUp)
         group.get(RouterPath(Self.path), use: show)
         group.post(RouterPath(Self.path), use: confirm)
         group.post("/account/security/totp/remove", use: remove)

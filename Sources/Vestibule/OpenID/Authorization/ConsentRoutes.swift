@@ -10,7 +10,7 @@ struct ConsentRoutes {
 
     func add(to routes: some RouterMethods<AppContext>) {
         let page = AccountSection.data.path
-        routes.signedIn(web, page: page, staleForm: .leadsBack).post("/account/applications/{name}/end") { _, context in
+        routes.signedIn(web, page: page).post("/account/applications/{name}/end") { _, context in
             guard let name = context.parameters.get("name") else { throw HTTPError(.notFound) }
             let event = web.audit.event(.consentEnded, accountID: context.account.id, visitor: context.visitor)
             guard try await store.endConsent(to: name, by: context.record.presented, event: event) else {

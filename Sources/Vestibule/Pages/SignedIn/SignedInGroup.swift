@@ -8,7 +8,7 @@ import Serving
 enum StaleForm: Sendable {
     /// Back to the group's page, which says that nothing was done.
     case leadsBack
-    /// The handler shows it again, filled: `SignedInContext.form` throws.
+    /// Each handler of the group must show it again, filled: `SignedInContext.form` throws.
     case isShownAgain
 }
 
@@ -17,7 +17,7 @@ extension RouterMethods where Context == AppContext {
     /// these `mayWait`, and back: from a page to that page, from a form to `page`. Forms are read,
     /// and refused unless they carry the token of the session.
     func signedIn(
-        _ web: Web, page: String, termsMayWait: Bool = false, staleForm: StaleForm = .isShownAgain
+        _ web: Web, page: String, termsMayWait: Bool = false, staleForm: StaleForm = .leadsBack
     ) -> RouterGroup<SignedInContext> {
         group().add(
             middleware: SignedInPages(web: web, page: page, termsMayWait: termsMayWait, staleForm: staleForm)

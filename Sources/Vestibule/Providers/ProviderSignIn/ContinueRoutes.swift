@@ -15,7 +15,7 @@ struct ContinueRoutes {
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/auth/continue", use: show)
         routes.post("/auth/continue", use: create)
-        routes.signedIn(web, page: "/auth/continue", staleForm: .leadsBack).add(middleware: stepUp)
+        routes.signedIn(web, page: "/auth/continue").add(middleware: stepUp)
             .post("/auth/continue/connect") { request, context in
                 guard let pending = pending(request) else { return try startOver() }
                 guard case .connect = try await signup.step(pending, record: context.record) else {

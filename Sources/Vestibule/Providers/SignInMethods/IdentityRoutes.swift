@@ -13,7 +13,7 @@ struct IdentityRoutes {
     private static let page = AccountSection.security.path
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let pages = routes.signedIn(web, page: Self.page, staleForm: .leadsBack).add(middleware: stepUp)
+        let pages = routes.signedIn(web, page: Self.page).add(middleware: stepUp)
         pages.post("/account/identities/{id}/remove") { request, context in
             let id = context.parameters.get("id") ?? ""
             guard !stepUp.isFresh(context) else { return try await removed(id, context) }

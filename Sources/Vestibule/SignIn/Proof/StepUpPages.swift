@@ -21,6 +21,7 @@ struct StepUpPages: RouterMiddleware {
             }
             return try web.pages.render("account/proved", own(held, request.uri.path, context), context)
         }
+        // A form that is not current comes this far only where each handler shows it again.
         guard let sent = try? context.sent(), sent.isCurrent else { return try await next(request, context) }
         if let held { return try await resume(held, sent.form, request, context, next) }
         guard let missing = try await missing(context) else {

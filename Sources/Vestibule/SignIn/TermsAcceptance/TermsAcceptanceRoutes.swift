@@ -8,7 +8,8 @@ struct TermsAcceptanceRoutes {
     let web: Web
 
     func add(to routes: some RouterMethods<AppContext>) {
-        let group = routes.signedIn(web, page: AccountSection.profile.path, termsMayWait: true)
+        let group = routes.signedIn(
+            web, page: AccountSection.profile.path, termsMayWait: true, staleForm: .isShownAgain)
         group.get("/account/terms") { request, context in
             let wish = request.uri.queryParameters.get("return_to")
             guard context.session.awaitsTerms else { return try web.homeAfterTerms(context.session, wish: wish) }
