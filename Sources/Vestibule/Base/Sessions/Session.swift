@@ -82,9 +82,17 @@ package struct Session: Sendable, Equatable {
         package let by: FirstFactor
         /// What was proved besides, at sign-in or since. Nil if nothing was.
         package let secondFactor: SecondFactor?
+        /// How long it counts, in seconds.
+        static let lifetime: TimeInterval = 600
 
         package init(at: Date, by: FirstFactor = .password, secondFactor: SecondFactor? = nil) {
             (self.at, self.by, self.secondFactor) = (at, by, secondFactor)
+        }
+
+        /// Whether it was given lately. One that lies more than a minute in the future does not
+        /// count: the clock was set back since.
+        func isFresh(at now: Date) -> Bool {
+            (-60..<Self.lifetime).contains(now.timeIntervalSince(at))
         }
     }
 }

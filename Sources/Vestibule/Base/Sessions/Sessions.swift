@@ -40,19 +40,20 @@ struct Sessions: Sendable {
     }
 
     /// A new token for a session whose owner has just proved who they are (ASVS 7.2.4); the caller
-    /// stores it. Without a proof its time stays, and a password or a provider alone does not
-    /// prolong what a second factor proved.
+    /// stores it. Without a proof its time stays. A password or a provider alone does not prolong
+    /// what a second factor proved; once that no longer counts, it takes its place: the account may
+    /// have no second factor any more, and is asked for one if it has.
     func renew(
         _ record: SessionRecord, provedBy: FirstFactor? = nil, secondFactor: SecondFactor? = nil, visitor: Visitor
     ) -> (token: Token, renewal: SessionRenewal) {
         let token = Token(from: audit.random)
-        let last = record.session.proof
-        let prolongs = secondFactor != nil || (provedBy != nil && last.secondFactor == nil)
+        let (last, now) = (record.session.proof, audit.now())
+        let kept = provedBy == nil || last.isFresh(at: now) ? last.secondFactor : nil
+        let prolongs = secondFactor != nil || (provedBy != nil && kept == nil)
         let renewal = SessionRenewal(
             sessionID: record.sessionID, replaces: visitor.sessionDigest ?? token.digest, tokenDigest: token.digest,
             proof: Session.Proof(
-                at: prolongs ? audit.now() : last.at, by: provedBy ?? last.by,
-                secondFactor: secondFactor ?? last.secondFactor),
+                at: prolongs ? now : last.at, by: provedBy ?? last.by, secondFactor: secondFactor ?? kept),
             absent: record.absent
         )
         return (token, renewal)

@@ -14,14 +14,9 @@ struct Reauthentication: Sendable {
     let key: SecretKey
     let audit: Audit
     let now: @Sendable () -> Date
-    /// How long a proof counts, in seconds.
-    static let lifetime: TimeInterval = 600
 
-    /// Whether the password was given, or a provider vouched, lately in this session. A proof that
-    /// lies more than a minute in the future does not count: the clock was set back since.
-    func isFresh(_ session: Session) -> Bool {
-        (-60..<Self.lifetime).contains(now().timeIntervalSince(session.proof.at))
-    }
+    /// Whether the password was given, or a provider vouched, lately in this session.
+    func isFresh(_ session: Session) -> Bool { session.proof.isFresh(at: now()) }
 
     /// Names of the providers that can vouch for an account without a password. Returns nil for an
     /// account with one.
