@@ -35,6 +35,22 @@ struct StepUpProviderTests {
         }
     }
 
+    @Test func `an account without a password changes the language of mails after the provider's word`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            house.clock.advance(by: .seconds(601))
+            try await visitor.get("/account?lang=de")
+            let asked = try await visitor.submit("/account/language")
+            let link = try #require(asked.linkToProvider("prove"))
+            let back = try await visitor.comeFromExample(.init(ahead: 601), path: link)
+            let page = try await visitor.get(back.location ?? "")
+            let done = try await visitor.post(try #require(page.heldForm), ["csrf": page.csrf ?? ""])
+            #expect(done.leads(to: "/account", saying: .mailLanguageSaved))
+            #expect(try await house.account(Self.email).locale == "de")
+        }
+    }
+
     @Test func `a way in is added after the second factor only`() async throws {
         try await withProviders { house, _ in
             let (member, key) = try await house.memberWithPasskey("grace@example.com")

@@ -24,8 +24,8 @@ struct ProfileRoutes {
                 values(context, ["profile_name": refused.field("display_name", value: context.typed("display_name"))])
             }
         }
-        routes.signedIn(web, page: Self.page.path).add(middleware: stepUp).post("/account/language") {
-            request, context in
+        let proved = routes.signedIn(web, page: Self.page.path).add(middleware: stepUp)
+        proved.post("/account/language") { request, context in
             let page = FormPage(web: web, template: Self.page.template, ids: [:], otherwise: "mail-language")
             return try await page.answer(request, context) {
                 try await profile.sendMailsInOwnLanguage(context.record, visitor: context.visitor)
@@ -35,9 +35,8 @@ struct ProfileRoutes {
             }
         }
         // A refused form is shown at its path: reloading it or changing the language leads back.
-        for path in ["/account/profile", "/account/language"] {
-            routes.get(RouterPath(path)) { _, _ in seeOther(Self.page.path) }
-        }
+        routes.get("/account/profile") { _, _ in seeOther(Self.page.path) }
+        proved.get("/account/language") { _, _ in seeOther(Self.page.path) }
     }
 
     private func values(_ context: SignedInContext, _ own: Values = [:]) -> Values {
