@@ -58,6 +58,25 @@ struct ProviderReturnTests {
         }
     }
 
+    @Test func `somebody signed in keeps it, too, whether they change their mind or the provider fails`() async throws {
+        try await withProviders { house, _ in
+            let member = try await house.member("ada@example.com")
+            func answer(_ error: String, wish: String = "?return_to=/account/activity") async throws -> Page {
+                let asked = try await member.startSignIn("/auth/example\(wish)")
+                return try await member.get("/auth/example/callback?state=\(asked.state)&error=\(error)")
+            }
+            let cancelled = try await answer("access_denied")
+            #expect(try await member.get(cancelled.location ?? "").location == "/account/activity")
+            let failed = try await answer("server_error")
+            #expect(failed.leads(to: "/auth/example?return_to=/account/activity", saying: .providerFailed))
+            let told = try await member.get(failed.location ?? "")
+            #expect(told.title?.hasPrefix("Error: ") == true && told.shows(Self.sentence))
+            #expect(told.agreement?.contains("return_to=/account/activity") == true)
+            let plain = try await answer("server_error", wish: "")
+            #expect(plain.leads(to: "/account/security", saying: .providerFailed))
+        }
+    }
+
     @Test(arguments: [("&remember=on", "2592000"), ("&remember=off", nil), ("", "2592000")] as [(String, String?)])
     func `whether to stay signed in goes along, for new and for known people`(query: String, age: String?)
         async throws

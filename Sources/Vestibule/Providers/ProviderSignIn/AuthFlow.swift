@@ -14,6 +14,10 @@ struct AuthFlow: Sendable, Codable {  // Parts: carried sealed, by older version
         case link(session: SessionID)
         /// To prove again who has that session.
         case prove(session: SessionID)
+
+        var isSignIn: Bool {
+            if case .signIn = self { true } else { false }
+        }
     }
 
     let provider: String

@@ -43,8 +43,9 @@ struct ProviderRoutes {
         } catch let fault as ProviderFault {
             // What somebody else answers is told on the page for that.
             let own = flow?.state == answer?.state ? flow : nil
-            let response = try web.failed(fault, provider, page: own?.page, returnTo: own?.returnTo, context)
-                .setting(web.cookies.clear(.authAnswer))
+            let response = try web.failed(
+                fault, provider, of: own?.purpose, page: own?.page, returnTo: own?.returnTo, context
+            ).setting(web.cookies.clear(.authAnswer))
             // Somebody who was vouched for already, and reloads, goes on from there.
             guard web.auth.pending(request, now: web.now()) == nil else {
                 return seeOther("/auth/continue").setting(web.cookies.clear(.authAnswer))
@@ -81,9 +82,7 @@ struct ProviderRoutes {
         case .cancelled(nil): seeOther("/")
         case .cancelled(let flow?):
             seeOther(
-                flow.purpose == .signIn(replacing: nil)
-                    ? web.link("/", returnTo: flow.returnTo)
-                    : AccountSection.security.path
+                flow.purpose.isSignIn ? web.link("/", returnTo: flow.returnTo) : AccountSection.security.path
             )
             .setting(web.cookies.clear(.auth))
         case .pending(let pending): seeOther("/auth/continue").setting(try web.auth.set(.pending(pending)))
@@ -123,13 +122,21 @@ struct AppleUser: Decodable {
 
 extension Web {
     /// After a sign-in through a provider that did not work out: what the person can do there, or
-    /// one sentence for every other cause, on the page one came from. The log says which.
+    /// one sentence for every other cause, on the page one came from, which keeps where one wanted
+    /// to go. The log says which.
     func failed(
-        _ fault: ProviderFault, _ provider: Provider, page: AuthFlow.Page? = nil, returnTo: String? = nil,
-        _ context: AppContext
+        _ fault: ProviderFault, _ provider: Provider, of purpose: AuthFlow.Purpose? = nil, page: AuthFlow.Page? = nil,
+        returnTo: String? = nil, _ context: AppContext
     ) throws -> Response {
-        audit.log(fault, provider: provider.settings.name, visitor: context.visitor)
-        let origin = link((page ?? .login).rawValue, returnTo: returnTo)
+        let name = provider.settings.name
+        audit.log(fault, provider: name, visitor: context.visitor)
+        let origin =
+            switch context.session {
+            case nil: link((page ?? .login).rawValue, returnTo: returnTo)
+            // The page that asks somebody who is signed in before it begins.
+            case _? where purpose?.isSignIn == true && returnTo != nil: link("/auth/\(name)", returnTo: returnTo)
+            case _?: AccountSection.security.path
+            }
         let notice: Notice =
             switch fault {
             case .notAskedAgain: .providerNotAsked
@@ -137,6 +144,6 @@ extension Web {
             default: .providerFailed
             }
         let flash = Flash(notice, values: ["provider": provider.settings.label])
-        return try say(flash, on: context.session == nil ? origin : AccountSection.security.path)
+        return try say(flash, on: origin)
     }
 }

@@ -99,7 +99,7 @@ struct ProviderStartRoutes {
                 provider, returnTo: wish, purpose: purpose, remember: remember, page: page, visitor: context.visitor)
             return seeOther(url).setting(try web.auth.set(.flow(flow)))
         } catch let fault as ProviderFault {
-            return try web.failed(fault, provider, page: page, returnTo: wish, context)
+            return try web.failed(fault, provider, of: purpose, page: page, returnTo: wish, context)
         }
     }
 
