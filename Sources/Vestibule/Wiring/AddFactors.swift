@@ -5,7 +5,9 @@ func addFactors(_ site: SiteServices, to router: Router<AppContext>) {
     let (shared, factors) = (site.shared, site.factors)
     StepUpAPI(stepUp: factors.stepUp, challenges: factors.challenges).add(to: router)
     FactorsAPI(store: shared.store, kinds: factors.kinds, policy: shared.settings.factorPolicy).add(to: router)
-    let undo = FactorUndo(store: shared.store, links: factors.undo, mailer: shared.mailer, audit: shared.audit)
+    let undo = FactorUndo(
+        store: shared.store, links: factors.undo, providers: shared.providers, revocation: shared.revocation,
+        mailer: shared.mailer, audit: shared.audit)
     FactorUndoRoutes(rule: undo, kinds: factors.kinds, web: site.web).add(to: router)
     if shared.settings.offersPasskeys { addPasskeys(site, to: router) }
     if shared.settings.secondFactor != .off { addCodes(site, to: router) }

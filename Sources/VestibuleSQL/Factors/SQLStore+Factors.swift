@@ -151,6 +151,7 @@ extension SQLStore {
         try delete(from: ["factor_removals"], change.accountID, connection)
         try insert(change.notice, connection)
         try insert(change.event, connection)
+        try change.unlinked.forEach { try insert($0, connection) }
     }
 
     /// Where a second factor is required: without one, every session waits for it. Once there is

@@ -41,15 +41,21 @@ struct WaysInReviewTests {
             .map { String($0.output.1) }.first { $0.hasPrefix("/auth/\(provider)?") }
     }
 
-    private func expectReviewed(_ house: House, _ standIn: ProviderStandIn, _ told: String) async throws {
-        let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your password was changed")
+    private func expectReviewed(_ house: House, _ standIn: ProviderStandIn, told: String) async throws {
+        try await expectReviewed(house, standIn)
+        #expect(told.contains("added in the last 30 days: Apple."))
+        #expect(told.contains("These still sign you in: Example."))
+    }
+
+    private func expectReviewed(
+        _ house: House, _ standIn: ProviderStandIn, _ subject: String = "Your password was changed"
+    ) async throws {
+        let mail = try await house.mailbox.next(to: "ada@example.com", subject: subject)
         #expect(!mail.text.contains("\n\n\n"))
         for text in [mail.text, mail.html] {
             #expect(text.contains("These other ways still sign you in:"))
             #expect(text.contains("Example.") && text.contains("removed because") && text.contains("Apple."))
         }
-        #expect(told.contains("added in the last 30 days: Apple."))
-        #expect(told.contains("These still sign you in: Example."))
         #expect(try await house.services.store.identities(of: "ada@example.com").map(\.id) == ["old"])
         let events = try await house.events(of: "ada@example.com").map(\.kind)
         #expect(events.count { $0 == .identityUnlinked } == 1)
@@ -72,7 +78,7 @@ struct WaysInReviewTests {
                     Flash.Detail(key: "notice.ways_removed", values: ["ways": "Apple"]),
                     Flash.Detail(key: "notice.ways_kept", values: ["ways": "Example"]),
                 ])
-            try await expectReviewed(house, standIn, try await owner.get("/login").body)
+            try await expectReviewed(house, standIn, told: try await owner.get("/login").body)
         }
     }
 
@@ -85,7 +91,21 @@ struct WaysInReviewTests {
             ]
             let done = try await member.post("/account/password", fields)
             #expect(done.leads(to: "/account/security", saying: .passwordReplaced))
-            try await expectReviewed(house, standIn, try await member.get("/account/security").body)
+            try await expectReviewed(house, standIn, told: try await member.get("/account/security").body)
+        }
+    }
+
+    @Test func `a factor that is taken back does the same`() async throws {
+        try await withProviders { house, standIn in
+            let member = try await member(house, standIn)
+            try await member.addApp(at: house.clock.now)
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "An authenticator app was added")
+            let link = try #require(mail.text.firstMatch(of: /\/account\/security\/undo\?token=[A-Za-z0-9_-]+/))
+            let owner = house.visitor()
+            _ = try await owner.open(String(link.output))
+            let done = try await owner.post("/account/security/undo", [:])
+            #expect(done.leads(to: "/reset", saying: .factorTakenBack))
+            try await expectReviewed(house, standIn, "Changes to your account were taken back")
         }
     }
 

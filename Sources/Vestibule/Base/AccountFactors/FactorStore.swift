@@ -8,6 +8,8 @@ package struct FactorChange: Sendable {
     package let renewal: SessionRenewal?
     package let notice: QueuedMail
     package let event: SecurityEvent
+    /// Of identities that end with it.
+    package var unlinked: [SecurityEvent] = []
     /// Whether sessions of an account that has no second factor any more open nothing else.
     package var requiresFactor = false
     /// What the settings let count as a second factor.

@@ -4,8 +4,10 @@ import Foundation
 /// "This was not me": the reader of the mail about a first factor takes back what was added.
 /// Everybody is signed out, the password opens nothing any more, and a new one is to be chosen.
 struct FactorUndo: Sendable {
-    let store: any FactorStore & CredentialStore
+    let store: any FactorStore & CredentialStore & IdentityStore
     let links: FactorUndoLinks
+    let providers: Providers
+    let revocation: ProviderRevocation
     let mailer: Mailer
     let audit: Audit
 
@@ -39,20 +41,28 @@ struct FactorUndo: Sendable {
     /// Takes it back; a disabled account stays disabled. Returns false if it is gone meanwhile, or
     /// the link has ended.
     func undo(_ pending: Pending, visitor: Visitor) async throws -> Bool {
-        let change = try change(pending, visitor)
+        let review = WaysInReview(
+            try await store.linkedIdentities(accountID: pending.account.id), [], of: pending.account,
+            firstProof: false, now: audit.now())
+        let change = try change(pending, review, visitor)
         let isUndone = try await store.takeBackFactors(by: pending.link, passkeyID: pending.passkey?.id, change)
         guard isUndone else { return false }
         mailer.wake()
-        audit.log(change.event, visitor: visitor)
+        ([change.event] + change.unlinked).forEach { audit.log($0, visitor: visitor) }
+        await revocation.revoke(review.removed)
         return true
     }
 
-    private func change(_ pending: Pending, _ visitor: Visitor) throws -> FactorChange {
-        let values = pending.isDisabled ? ["disabled": "yes"] : [:]
+    private func change(_ pending: Pending, _ review: WaysInReview, _ visitor: Visitor) throws -> FactorChange {
+        func event(_ kind: SecurityEvent.Kind) -> SecurityEvent {
+            audit.event(kind, accountID: pending.account.id, visitor: visitor)
+        }
+        var values = review.mention(providers)
+        if pending.isDisabled { values["disabled"] = "yes" }
         return FactorChange(
             accountID: pending.account.id, renewal: nil,
             notice: try mailer.mail(.factorTakenBack, to: pending.account, values, by: visitor),
-            event: audit.event(.factorTakenBack, accountID: pending.account.id, visitor: visitor))
+            event: event(.factorTakenBack), unlinked: review.removal(event).events)
     }
 }
 
