@@ -5,79 +5,59 @@ import Serving
 
 /// `/account/email/undo`: opened from the mail to the former address. Opening it changes nothing;
 /// it asks whether a code may be sent.
-struct EmailUndoRoutes {
+struct EmailUndoRoutes: LinkedPage {
     let rule: EmailUndo
     let sessions: Sessions
     let web: Web
+    let kind = LinkKind.emailUndo
+    let over = Notice.undoGone
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/account/email/undo", use: show)
         routes.post("/account/email/undo", use: sendCode)
-        EmailUndoVerifyRoutes(rule: rule, sessions: sessions, web: web).add(to: routes)
+        EmailUndoVerifyRoutes(start: self).add(to: routes)
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        if let presented = request.uri.queryParameters.get("token") {
-            guard let token = Token(presented: presented), try await rule.pending(token) != nil else {
-                return try web.leaveUndo(.undoGone, context).withoutReferrer
-            }
-            return web.links.moved(.emailUndo, token)
-        }
+        if let presented = request.uri.queryParameters.get("token") { return try await open(presented, context) }
         return try await linked(nil, request, context) {
             try web.pages.render("account/email/undo", try values($0, $1), context)
         }
     }
 
     @Sendable private func sendCode(_ request: Request, _ context: AppContext) async throws -> Response {
-        try await linked(try await Form(request), request, context) { token, undo in
+        try await linked(try await Form(request), request, context) { link, undo in
             let page = FormPage(web: web, template: "account/email/undo", ids: [:], otherwise: "undo-send")
             return try await page.answer(request, context) {
                 let before = web.flows.flow(.emailUndo, in: request)
                 let flow = try await rule.request(undo, replaces: before, visitor: context.visitor)
                 return seeOther("/account/email/undo/verify").setting(web.flows.set(.emailUndo, flow, in: request))
             } again: { _ in
-                try values(token, undo)
+                try values(link, undo)
             }
         }
     }
 
-    /// What `answer` says of a link and what it would undo; without a link, or after its end, a
-    /// page that says so.
-    private func linked(
-        _ form: Form?, _ request: Request, _ context: AppContext,
-        _ answer: (Token, EmailUndoLink) async throws -> Response
-    ) async throws -> Response {
-        guard let token = web.links.token(.emailUndo, form, in: request) else {
-            return try web.sayCookieMissing(.linkLost, on: Web.afterUndo(context), request, context)
-        }
-        guard let undo = try await rule.pending(token) else {
-            return try web.leaveUndo(.undoGone, context).setting(web.links.clear())
-        }
-        return try await answer(token, undo)
-    }
-
-    private func values(_ token: Token, _ undo: EmailUndoLink) throws -> Values {
-        ["link": try web.links.sealed(.emailUndo, token.text), "masked": undo.email.masked]
-    }
-}
-
-extension Web {
-    func leaveUndo(_ notice: Notice, _ context: AppContext) throws -> Response {
-        try say(notice, on: Self.afterUndo(context))
+    func pending(_ text: String) async throws -> EmailUndoLink? {
+        try await rule.pending(Token(presented: text))
     }
 
     /// A session that is open here goes on: an old link changes nothing.
-    fileprivate static func afterUndo(_ context: AppContext) -> String {
+    func elsewhere(_ context: AppContext) -> String {
         context.session == nil ? "/login" : "/account"
+    }
+
+    private func values(_ link: String, _ undo: EmailUndoLink) throws -> Values {
+        ["link": try web.links.sealed(kind, link), "masked": undo.email.masked]
     }
 }
 
 /// `/account/email/undo/verify` and `/account/email/undo/resend`: the code from the former mailbox,
 /// and a new password.
 struct EmailUndoVerifyRoutes: CodePage {
-    let rule: EmailUndo
-    let sessions: Sessions
-    let web: Web
+    let start: EmailUndoRoutes
+    var rule: EmailUndo { start.rule }
+    var web: Web { start.web }
     let place = CodePlace(
         kind: .emailUndo, path: "/account/email/undo/verify", resend: "/account/email/undo/resend",
         template: "account/email/undo-verify",
@@ -112,12 +92,12 @@ struct EmailUndoVerifyRoutes: CodePage {
         let (outcome, kept) = try await rule.redeem(pending, CodeAndPassword(form), visitor: context.visitor)
         let over = [forgotten(request), web.links.clear()]
         guard let notice = outcome.notice else {
-            return over.reduce(try web.leaveUndo(.undoGone, context)) { $0.setting($1) }
+            return over.reduce(try start.sayOver(context)) { $0.setting($1) }
         }
         var response = try web.say(Flash(notice, kept: kept), on: "/login").setting(web.cookies.clear(.session))
         if let record = context.record {
             if record.account.id != pending.undo.accountID {
-                try await sessions.signOut(record, visitor: context.visitor)
+                try await start.sessions.signOut(record, visitor: context.visitor)
             }
             response = response.clearingSiteData
         }

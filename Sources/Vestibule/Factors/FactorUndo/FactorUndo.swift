@@ -25,8 +25,8 @@ struct FactorUndo: Sendable {
 
     /// Returns nil if the link is too old or not ours, if nothing is left that it takes back, or if
     /// the account has another address by now.
-    func pending(_ text: String?) async throws -> Pending? {
-        guard let text, let link = links.read(text),
+    func pending(_ text: String) async throws -> Pending? {
+        guard let link = links.read(text),
             let account = try await store.account(link.accountID), links.verifies(text, link, of: account)
         else { return nil }
         let all = try await store.factors(accountID: account.id)

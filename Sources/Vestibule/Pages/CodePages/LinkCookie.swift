@@ -25,12 +25,7 @@ struct LinkCookie: Sendable {
     /// Seconds.
     private static let lifetime = 1800
 
-    /// `form` is nil for a visit to the page.
-    func token(_ kind: LinkKind, _ form: Form?, in request: Request) -> Token? {
-        text(kind, form, in: request).flatMap(Token.init(presented:))
-    }
-
-    /// What the link carried, unread.
+    /// What the link carried, unread. `form` is nil for a visit to the page.
     func text(_ kind: LinkKind, _ form: Form?, in request: Request) -> String? {
         if let form, form.holds("link") { return opened(kind, form["link"]) }
         let (value, prefix) = (cookies.value(.link, in: request) ?? "", "\(kind.name).")
@@ -48,13 +43,8 @@ struct LinkCookie: Sendable {
         return bytes.flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// 303 to the page behind the link, with the token in a cookie.
-    func moved(_ kind: LinkKind, _ token: Token) -> Response {
-        moved(kind, text: token.text)
-    }
-
-    /// The same with a text that was opened before: it fits a cookie.
-    func moved(_ kind: LinkKind, text: String) -> Response {
+    /// 303 to the page behind the link, with a text in a cookie: it was opened before, so it fits.
+    func moved(_ kind: LinkKind, _ text: String) -> Response {
         let cookie = cookies.set(.link, "\(kind.name).\(text)", maxAge: Self.lifetime)
         return seeOther(kind.page).setting(cookie).withoutReferrer
     }

@@ -4,10 +4,12 @@ import Hummingbird
 import Serving
 
 /// `/reset` and, for the link of a mail the operator caused, `/reset/continue`.
-struct PasswordResetRoutes {
+struct PasswordResetRoutes: LinkedPage {
     let reset: PasswordReset
     let sessions: Sessions
     let web: Web
+    let kind = LinkKind.mailedReset
+    let over = Notice.flowExpired
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/reset") { request, context in
@@ -39,51 +41,36 @@ struct PasswordResetRoutes {
     /// Opened from a mail the operator caused; the flow is this browser's only once its owner says
     /// so.
     @Sendable private func showContinue(_ request: Request, _ context: AppContext) async throws -> Response {
-        if let presented = request.uri.queryParameters.get("flow") {
-            guard let flow = Token(presented: presented), try await mailed(flow) != nil else {
-                // Another flow of this browser goes on.
-                return try web.say(.flowExpired, on: "/reset").withoutReferrer
-            }
-            return web.links.moved(.mailedReset, flow)
-        }
+        if let presented = request.uri.queryParameters.get("flow") { return try await open(presented, context) }
         return try await linked(nil, request, context) { flow, _ in
-            try web.pages.render("reset/continue", ["link": try web.links.sealed(.mailedReset, flow.text)], context)
+            try web.pages.render("reset/continue", ["link": try web.links.sealed(kind, flow)], context)
         }
     }
 
     @Sendable private func carryOn(_ request: Request, _ context: AppContext) async throws -> Response {
-        try await linked(try await Form(request), request, context) { flow, pending in
+        try await linked(try await Form(request), request, context) { _, mailed in
             var notice = Notice.choosePassword
-            if !reset.flows.codes.isAlive(pending.code) {
-                guard try await reset.resend(pending, visitor: context.visitor) else {
-                    return try web.say(.flowExpired, on: "/reset")
+            if !reset.flows.codes.isAlive(mailed.pending.code) {
+                guard try await reset.resend(mailed.pending, visitor: context.visitor) else {
+                    return try sayOver(context)
                 }
                 notice = .newCode
             }
             return try web.say(notice, on: "/reset/verify")
-                .setting(web.flows.set(.reset, flow, in: request)).setting(web.links.clear())
+                .setting(web.flows.set(.reset, mailed.flow, in: request)).setting(web.links.clear())
         }
-    }
-
-    /// What `answer` says of the flow of a link.
-    private func linked(
-        _ form: Form?, _ request: Request, _ context: AppContext,
-        _ answer: (Token, PendingReset) async throws -> Response
-    ) async throws -> Response {
-        guard let flow = web.links.token(.mailedReset, form, in: request) else {
-            return try web.sayCookieMissing(.linkLost, on: "/reset", request, context)
-        }
-        guard let pending = try await mailed(flow) else {
-            return try web.say(.flowExpired, on: "/reset").setting(web.links.clear())
-        }
-        return try await answer(flow, pending)
     }
 
     /// A flow that an operator started and that may still be finished. Those begun here stay in the
     /// browser they began in.
-    private func mailed(_ flow: Token) async throws -> PendingReset? {
-        try await reset.pending(flow).flatMap { $0.isMailed && !$0.code.isSpent && !$0.isProved ? $0 : nil }
+    func pending(_ text: String) async throws -> (flow: Token, pending: PendingReset)? {
+        guard let flow = Token(presented: text), let pending = try await reset.pending(flow), pending.isMailed,
+            !pending.code.isSpent, !pending.isProved
+        else { return nil }
+        return (flow, pending)
     }
+
+    func elsewhere(_ context: AppContext) -> String { "/reset" }
 }
 
 extension Notice {
