@@ -85,21 +85,7 @@ struct ContinueRoutes {
             web.audit.log(fault, provider: pending.provider, visitor: context.visitor)
             return try startOver(pending.returnTo)
         }
-        return try await response(to: outcome, pending, context).setting(web.cookies.clear(.auth))
-    }
-
-    private func response(
-        to outcome: IdentityLinking.Outcome, _ pending: PendingIdentity, _ context: SignedInContext
-    ) async throws -> Response {
-        switch outcome {
-        case .elsewhere: return try web.say(.identityElsewhere, on: AccountSection.security.path)
-        case .linked(let token):
-            guard web.returnTo.granted(pending.returnTo) != nil else {
-                return try await changed.say(.identityAdded, on: AccountSection.security.path, token, context)
-            }
-            let destination = seeOther(web.returnTo.destination(pending.returnTo))
-            return token.map { web.renewed(context.session, $0, destination) } ?? destination
-        }
+        return try await changed.say(outcome, returnTo: pending.returnTo, context).setting(web.cookies.clear(.auth))
     }
 
     private func pending(_ request: Request) -> PendingIdentity? {

@@ -69,12 +69,8 @@ struct ProviderRoutes {
     ) async throws -> Response {
         switch outcome {
         case .entered(let outcome): try web.answer(outcome, request).setting(web.cookies.clear(.auth))
-        case .linked(let token):
-            try await changed.say(
-                .identityAdded, on: AccountSection.security.path, token, SignedInContext(context: context)
-            ).setting(web.cookies.clear(.auth))
-        case .linkedElsewhere:
-            try web.say(.identityElsewhere, on: AccountSection.security.path).setting(web.cookies.clear(.auth))
+        case .linked(let outcome):
+            try await changed.say(outcome, SignedInContext(context: context)).setting(web.cookies.clear(.auth))
         case .proved(let renewed, let returnTo):
             web.renewed(renewed, try web.say(.confirmed, on: web.returnTo.destination(returnTo))).setting(
                 web.cookies.clear(.auth))
@@ -97,6 +93,22 @@ extension Notice {
     static let identityAdded = Notice("identity_added", .saved)
     static let identityElsewhere = Notice("identity_elsewhere", .problem)
     static let signedInAlready = Notice("signed_in_already", .note)
+}
+
+extension FactorChangeAnswer {
+    /// What became of an identity that was to be added, on the page one wanted to go to.
+    func say(
+        _ outcome: IdentityLinking.Outcome, returnTo: String? = nil, _ context: SignedInContext
+    ) async throws -> Response {
+        guard case .linked(let token) = outcome else {
+            return try web.say(.identityElsewhere, on: AccountSection.security.path)
+        }
+        guard web.returnTo.granted(returnTo) != nil else {
+            return try await say(.identityAdded, on: AccountSection.security.path, token, context)
+        }
+        let destination = seeOther(web.returnTo.destination(returnTo))
+        return token.map { web.renewed(context.session, $0, destination) } ?? destination
+    }
 }
 
 /// What Apple says of a person beside the token, once and unsigned: only the name is looked at,

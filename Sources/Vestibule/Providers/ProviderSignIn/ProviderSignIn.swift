@@ -13,10 +13,7 @@ struct ProviderSignIn: Sendable {
     /// What an answer led to.
     enum Outcome: Sendable {
         case entered(SignInOutcome)
-        /// With the session's new token, if it has one.
-        case linked(Token?)
-        /// It is another account's.
-        case linkedElsewhere
+        case linked(IdentityLinking.Outcome)
         /// Who has that session has proved it again.
         case proved(RenewedSession, returnTo: String?)
         /// Somebody else is signed in here, and was not asked.
@@ -38,7 +35,7 @@ struct ProviderSignIn: Sendable {
         }
         let pending = try await authorization.vouched(flow, answer, provider)
         switch flow.purpose {
-        case .link: return try await link(pending, flow, record, visitor)
+        case .link: return .linked(try await link(pending, flow, record, visitor))
         case .prove(let id):
             let held = flow.returnTo.flatMap(StepUpPages.held)
             let renewed = try await prove(pending, id, record, for: held, visitor: visitor)
@@ -61,7 +58,7 @@ struct ProviderSignIn: Sendable {
 
     private func link(
         _ pending: PendingIdentity, _ flow: AuthFlow, _ record: SessionRecord?, _ visitor: Visitor
-    ) async throws -> Outcome {
+    ) async throws -> IdentityLinking.Outcome {
         guard let record, flow.purpose == .link(session: record.sessionID) else {
             throw ProviderFault.rejected("the session that began it has ended")
         }
@@ -72,10 +69,7 @@ struct ProviderSignIn: Sendable {
         guard !added.asksSecondStep else {
             throw ProviderFault.rejected("a second factor was added after it had begun")
         }
-        switch try await linking.add(pending, to: record, visitor: visitor) {
-        case .linked(let token): return .linked(token)
-        case .elsewhere: return .linkedElsewhere
-        }
+        return try await linking.add(pending, to: record, visitor: visitor)
     }
 
     /// Renews the session when the identity is its account's. Throws `ProviderFault`, and
