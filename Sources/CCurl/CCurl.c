@@ -8,6 +8,7 @@
 #define FUNCTIONS(X) \
     X(curl_global_init) X(curl_easy_init) X(curl_easy_setopt) X(curl_easy_perform) X(curl_easy_getinfo) \
     X(curl_easy_cleanup) X(curl_easy_strerror) X(curl_slist_append) X(curl_slist_free_all)
+static struct { FUNCTIONS(LOADED_FUNCTION) } library;
 LOADED_LIBRARY("libcurl", 4, FUNCTIONS)
 
 bool vestibule_curl_load(void) { return load() && library.curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK; }

@@ -13,6 +13,7 @@
     X(fido_assert_set_clientdata_hash) X(fido_assert_set_count) X(fido_assert_set_authdata_raw) \
     X(fido_assert_set_sig) X(fido_assert_set_extensions) X(fido_assert_set_up) X(fido_assert_set_uv) \
     X(fido_assert_verify)
+static struct { FUNCTIONS(LOADED_FUNCTION) } library;
 LOADED_LIBRARY("libfido2", 1, FUNCTIONS)
 
 bool vestibule_fido_load(void) {

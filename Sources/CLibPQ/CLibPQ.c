@@ -1,7 +1,7 @@
 #include "CLibPQ.h"
 
 static struct vestibule_libpq library;
-LOADING("libpq", 5, LIBPQ_FUNCTIONS)
+LOADED_LIBRARY("libpq", 5, LIBPQ_FUNCTIONS)
 
 bool vestibule_libpq_load(void) { return load() && library.PQlibVersion() >= 140000; }
 

@@ -2,6 +2,7 @@
 #include <CLoading.h>
 
 #define FUNCTIONS(X) X(QRcode_encodeData) X(QRcode_free)
+static struct { FUNCTIONS(LOADED_FUNCTION) } library;
 LOADED_LIBRARY("libqrencode", 4, FUNCTIONS)
 
 bool vestibule_qr_load(void) { return load(); }

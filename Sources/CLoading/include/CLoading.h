@@ -6,18 +6,13 @@
 /* Libraries that are loaded when first needed. A door to one lists the functions that it calls:
 
        #define FUNCTIONS(X) X(QRcode_encodeData) X(QRcode_free)
+       static struct { FUNCTIONS(LOADED_FUNCTION) } library;
        LOADED_LIBRARY("libqrencode", 4, FUNCTIONS)
 
-   This defines `library`, which has a pointer to each function by its name, of the type in the library's header, so that
-   a call with another one does not compile; and `load()`, which is false when the library or one of the functions is
+   `library` has a pointer to each function by its name, of the type in the library's header, so that a call with another
+   one does not compile. The last line defines `load()`, which is false when the library or one of the functions is
    missing. */
 #define LOADED_LIBRARY(name, version, FUNCTIONS)                   \
-    static struct {                                                \
-        FUNCTIONS(LOADED_FUNCTION)                                 \
-    } library;                                                     \
-    LOADING(name, version, FUNCTIONS)
-// The second half alone, for a `library` whose type others see.
-#define LOADING(name, version, FUNCTIONS)                          \
     static bool load(void) {                                       \
         void *handle = vestibule_open_library(name, version);      \
         return handle != NULL FUNCTIONS(AND_FOUND);                \
