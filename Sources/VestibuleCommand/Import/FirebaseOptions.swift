@@ -8,7 +8,7 @@ struct FirebaseOptions: ParsableArguments {
     @Option(help: "File that holds the base64_signer_key of the project, and nothing else.")
     var firebaseSignerKeyFile: String?
 
-    /// Taken by earlier versions.
+    /// Not shown in the help, and refused with what to use instead.
     @Option(help: .hidden)
     var firebaseSignerKey: String?
 

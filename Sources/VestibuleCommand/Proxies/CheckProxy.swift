@@ -21,7 +21,7 @@ struct CheckProxy: AsyncParsableCommand {
     @Option(help: "File that holds a machine token of the application, and nothing else; - reads standard input.")
     var tokenFile: String?
 
-    /// Taken by earlier versions.
+    /// Not shown in the help, and refused with what to use instead.
     @Option(help: .hidden)
     var token: String?
 
