@@ -18,6 +18,18 @@ extension SQLStore {
         }
     }
 
+    package func keepSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws {
+        let missing = subscriptions.subtracting(try await self.subscriptions())
+        guard !missing.isEmpty else { return }
+        try await write { connection in
+            for each in missing {
+                try connection.run(
+                    "INSERT INTO signal_targets (event, target) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                    [each.event, each.target])
+            }
+        }
+    }
+
     package func subscriptions() async throws -> Set<SignalSubscription> {
         Set(try await select(Self.subscribed, [], SignalSubscription.init(row:)))
     }

@@ -101,6 +101,27 @@ struct SignalWorkerTests {
         }
     }
 
+    @Test func `a node puts back what another one has taken away, and leaves what that one has`() async throws {
+        let (store, logs) = (try await sharedStore(), LogRecorder(level: .info))
+        let webhook = try #require(
+            try SettingsSources.read(flags: [:], environment: Self.deaf, environmentFile: nil).webhooks.first)
+        let target = SignalTarget(webhook, key: House.key)
+        let own = Set(target.events.map { SignalSubscription(event: $0, target: target.name) })
+        let worker = SignalWorker(
+            store: store, targets: [target],
+            delivery: SignalDelivery(store: store, logger: logs.logger, now: { Date() }, node: "n"),
+            audit: Audit(logger: logs.logger, random: .system, now: { Date() }), keptEvery: .milliseconds(10))
+        try await withHouse(store: store) { house in
+            let running = Task { try await worker.run() }
+            try await house.until { try await store.subscriptions() == own }
+            let others: Set = [SignalSubscription(event: "account.created", target: "webhook:hr")]
+            try await store.setSubscriptions(others)
+            try await house.until { try await store.subscriptions() == own.union(others) }
+            running.cancel()
+            _ = await running.result
+        }
+    }
+
     @Test func `while the secret key changes, both keys sign, the new one first`() throws {
         let (old, new) = (SymmetricKey(data: [UInt8](repeating: 1, count: 32)), SymmetricKey(size: .bits256))
         let both = SecretKey(current: new, previous: old)

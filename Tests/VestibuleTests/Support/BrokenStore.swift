@@ -79,6 +79,7 @@ struct BrokenStore: Store {
     func hasPassword(accountID: AccountID) throws -> Bool { throw error }
     func accountOverview(accountID: AccountID, events: Int, now: Date) throws -> AccountOverview { throw error }
     func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) throws { throw error }
+    func keepSubscriptions(_ subscriptions: Set<SignalSubscription>) throws { throw error }
     func setSubscriptions(_ subscriptions: Set<SignalSubscription>) throws -> Set<SignalSubscription> { throw error }
     func subscriptions() throws -> Set<SignalSubscription> { throw error }
     func takeDueSignal(for target: String, now: Date, lease: MailLease) throws -> Signal? { throw error }

@@ -58,6 +58,8 @@ package protocol SignalStore: Sendable {
     /// subscribed before and is no more.
     @discardableResult
     func setSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws -> Set<SignalSubscription>
+    /// These are subscribed, too, if they are not.
+    func keepSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws
     /// Takes a signal for the target that is due: of each account the oldest one that waits or is
     /// being sent. Signals due later than the longest wait are due, too.
     func takeDueSignal(for target: String, now: Date, lease: MailLease) async throws -> Signal?

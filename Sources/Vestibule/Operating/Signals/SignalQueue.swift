@@ -7,7 +7,7 @@ package protocol SignalQueueStore: Sendable {
     /// Makes signals due that are not being sent just now, as if never tried: those, or all that
     /// were given up. Returns how many.
     func retrySignals(ids: [String]?, now: Date) async throws -> Int
-    /// Who is told of what: by the settings of the server that started last.
+    /// Who is told of what: by the settings of the servers that run.
     func subscriptions() async throws -> Set<SignalSubscription>
     /// What waits and was given up, by target.
     func signalBacklogs() async throws -> [SignalBacklog]

@@ -12,6 +12,8 @@ struct SignalWorker: Service, CustomStringConvertible {
     let audit: Audit
     /// Between two looks for signals: nothing tells that a transaction has written one.
     var interval: Duration = .seconds(1)
+    /// Between two looks whether a node that has started since has taken subscriptions away.
+    var keptEvery: Duration = .seconds(10)
     /// For the log, which would print every part otherwise.
     var description: String { "SignalWorker" }
     /// As many as threads that call a target.
@@ -25,6 +27,7 @@ struct SignalWorker: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown {
             await subscribe()
             await withDiscardingTaskGroup { group in
+                group.addTask { await keepSubscriptions() }
                 for target in targets {
                     for _ in 0..<Self.atOnce { group.addTask { await serve(target) } }
                 }
@@ -37,19 +40,31 @@ struct SignalWorker: Service, CustomStringConvertible {
 
     /// Until the store has taken it: signals of what happens before are not written.
     private func subscribe() async {
-        let subscriptions = targets.flatMap { target in
-            target.events.map { SignalSubscription(event: $0, target: target.name) }
-        }
         while !Task.isCancelled {
             do {
                 let others = try await otherNodes()
-                return warn(ofRemoved: try await store.setSubscriptions(Set(subscriptions)), others)
+                return warn(ofRemoved: try await store.setSubscriptions(subscriptions), others)
             } catch {
                 audit.log("signal targets cannot be written", error, delivery.logger)
             }
             // A database tells nobody when it is back.
             try? await Task.sleep(for: interval)
         }
+    }
+
+    private func keepSubscriptions() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: keptEvery)
+            do {
+                try await store.keepSubscriptions(subscriptions)
+            } catch {
+                audit.log("signal targets cannot be written", error, delivery.logger)
+            }
+        }
+    }
+
+    private var subscriptions: Set<SignalSubscription> {
+        Set(targets.flatMap { target in target.events.map { SignalSubscription(event: $0, target: target.name) } })
     }
 
     /// The names of those that serve.
@@ -60,8 +75,8 @@ struct SignalWorker: Service, CustomStringConvertible {
         return nodes.filter { $0.node.name != own && $0.isServing(at: now) }.map(\.node.name)
     }
 
-    /// The subscriptions of the node that started last replace those of all nodes. Others may still
-    /// have these targets in their settings.
+    /// The subscriptions of a node that starts replace those of all nodes: they may have left the
+    /// settings. A node that still has them puts its own back.
     private func warn(ofRemoved removed: Set<SignalSubscription>, _ others: [String]) {
         guard !removed.isEmpty, !others.isEmpty else { return }
         delivery.logger.warning(
