@@ -15,13 +15,23 @@ extension SQLStore {
         """
     }
 
+    /// Kinds of events that change no way into the account. Anybody who has a session, or an
+    /// application, can cause many of them.
+    private static var details: String {
+        """
+        'consent_given', 'consent_ended', 'trust_ended', 'passkey_counter_behind', 'passkey_backup_changed',
+        'code_replayed', 'refresh_replayed'
+        """
+    }
+
     /// As many of each: failures, which strangers can cause at will, take no room from the rest,
-    /// and visits, by which a thief could push them off the page, none from changes. What
-    /// applications refuse is for the operator alone.
+    /// and visits and details, by which a thief could push them off the page, none from changes.
+    /// What applications refuse is for the operator alone.
     func told(_ accountID: AccountID, limit: Int, _ connection: Connection) throws -> [SecurityEvent] {
         let told = "AND kind NOT IN (\(Self.failures), 'password_rehashed') AND kind <> 'entry_refused'"
         let conditions = [
-            "\(told) AND kind NOT IN (\(Self.visits))", "\(told) AND kind IN (\(Self.visits))",
+            "\(told) AND kind NOT IN (\(Self.visits)) AND kind NOT IN (\(Self.details))",
+            "\(told) AND kind IN (\(Self.visits))", "\(told) AND kind IN (\(Self.details))",
             "AND kind IN (\(Self.failures))",
         ]
         return try conditions.flatMap { try newest($0, accountID, limit, connection) }.sorted { $0.at > $1.at }

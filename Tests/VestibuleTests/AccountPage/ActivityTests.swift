@@ -30,7 +30,10 @@ struct ActivityTests {
         }
     }
 
-    @Test(arguments: [SecurityEvent.Kind.login, .secondStepFailed, .emailChangeRequested])
+    @Test(arguments: [
+        SecurityEvent.Kind.login, .secondStepFailed, .emailChangeRequested, .consentGiven, .consentEnded, .trustEnded,
+        .passkeyCounterBehind, .passkeyBackupChanged, .codeReplayed, .refreshReplayed,
+    ])
     func `a thief who does again and again what changes nothing pushes no change off the page`(
         kind: SecurityEvent.Kind
     ) async throws {
