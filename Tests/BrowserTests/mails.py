@@ -263,7 +263,7 @@ def recovery_code_used(house: House) -> Letter:
 def factor_removal_asked(house: House) -> Letter:
     address, member = somebody_with_app(house)
     house.command("users", "reset-factors", address)
-    mail = house.outbox.mail_about(address, "Your second factors will be removed in a day")
+    mail = house.outbox.mail_about(address, "Your second factors will be removed soon")
     member.remove_app()
     return Letter(mail, address)
 

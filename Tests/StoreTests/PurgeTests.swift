@@ -14,7 +14,7 @@ struct PurgeTests {
     private static let kept: Set = [
         "accounts", "account_groups", "application_consents", "consents", "factor_codes", "factor_keys", "identities",
         "passkey_users", "passkeys", "password_times", "sessions", "application_sessions", "client_sessions",
-        "client_secrets", "heartbeat", "signal_targets", "factor_removals", "outbox", "rsa_signing_keys",
+        "client_secrets", "heartbeat", "signal_targets", "outbox", "rsa_signing_keys",
         "sign_in_summaries", "signing_keys",
     ]
 

@@ -14,7 +14,7 @@ struct ShowUser: AccountCommand {
     func run(_ account: Account, _ session: OperatorSession) async throws {
         let (summary, store) = (try await session.account(account.id), session.store)
         let sessions = try await store.sessions(accountID: account.id, now: Date()).count
-        let factors = try await store.factors(accountID: account.id)
+        let factors = try await session.factors(of: account)
         let providers = try await session.providers(of: account)
         // Newest first.
         let events = try await store.latestEvents(accountID: account.id, limit: Self.events)
@@ -30,7 +30,7 @@ struct ShowUser: AccountCommand {
 
     private func facts(
         _ summary: AccountSummary, _ signIn: String, _ providers: [String], _ sessions: Int,
-        _ factors: AccountFactors, _ events: [AuditEntry]
+        _ factors: ShownFactors, _ events: [AuditEntry]
     ) -> [String] {
         let account = summary.account
         let moments: [(String, Date?)] = [
@@ -104,19 +104,42 @@ extension OperatorSession {
 }
 
 /// What an account has besides a password and providers, as the operator sees it.
-extension AccountFactors {
-    fileprivate var json: JSONObject {
+private struct ShownFactors {
+    let factors: AccountFactors
+    /// Where the mail about their removal is; nil once it is out.
+    let notice: OutboxEntry.State?
+
+    var json: JSONObject {
         [
-            "passkeys": passkeys.count, "authenticator_app": totp != nil, "recovery_codes": recoveryCodes?.left ?? 0,
-            "others": others.isEmpty ? nil : others.map(\.rawValue), "removed_at": removalDueAt,
+            "passkeys": factors.passkeys.count, "authenticator_app": factors.totp != nil, "recovery_codes": codes,
+            "others": others.isEmpty ? nil : others.map(\.rawValue),
+            "removed_at": notice == .failed ? nil : factors.removalDueAt,
         ]
     }
 
-    private var others: [SecondFactor] { keys.map(\.kind).filter { ![.totp, .recoveryCode].contains($0) } }
+    private var codes: Int { factors.recoveryCodes?.left ?? 0 }
+    private var others: [SecondFactor] { factors.keys.map(\.kind).filter { ![.totp, .recoveryCode].contains($0) } }
 
-    fileprivate var text: String {
-        let known = "passkeys \(passkeys.count), app \(totp == nil ? "no" : "yes"), codes \(recoveryCodes?.left ?? 0)"
+    var text: String {
+        let known = "passkeys \(factors.passkeys.count), app \(factors.totp == nil ? "no" : "yes"), codes \(codes)"
         let has = ([known] + others.map(\.rawValue)).joined(separator: ", ")
-        return removalDueAt.map { "\(has); removed at \($0.utc) UTC" } ?? has
+        return factors.removalDueAt.map { "\(has); \(removal(at: $0))" } ?? has
+    }
+
+    private func removal(at due: Date) -> String {
+        switch notice {
+        case nil: "removed at \(due.utc) UTC"
+        case .waiting, .sending: "removed at \(due.utc) UTC, once the mail about it is sent"
+        case .failed: "not removed: the mail about it failed, see `vestibule mail list`"
+        }
+    }
+}
+
+extension OperatorSession {
+    fileprivate func factors(of account: Account) async throws -> ShownFactors {
+        let factors = try await store.factors(accountID: account.id)
+        guard let due = factors.removalDueAt else { return ShownFactors(factors: factors, notice: nil) }
+        let notice = try await store.outboxEntry(id: FactorRemovalNotice.id(account.id, due: due))
+        return ShownFactors(factors: factors, notice: notice?.state)
     }
 }

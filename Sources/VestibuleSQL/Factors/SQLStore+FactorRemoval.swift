@@ -8,6 +8,7 @@ extension SQLStore {
     ) async throws -> Bool {
         try await write { connection in
             guard try factors(accountID, connection).asksSecondStep else { return false }
+            try endFactorRemoval(of: accountID, connection)
             try connection.later(
                 """
                 INSERT INTO factor_removals (account_id, asked_at, due_at) VALUES ($1, $2, $3)
@@ -26,7 +27,8 @@ extension SQLStore {
         try await select(
             """
             SELECT \(Account.columns), due_at FROM factor_removals JOIN accounts ON accounts.id = account_id
-            WHERE due_at <= $1 ORDER BY due_at LIMIT 100
+            WHERE due_at <= $1 AND NOT EXISTS (SELECT 1 FROM outbox WHERE id = \(FactorRemovalNotice.column))
+            ORDER BY due_at LIMIT 100
             """,
             [now.ms]
         ) { DueFactorRemoval(account: try Account(row: $0), dueAt: try $0.date("due_at")) }
@@ -50,8 +52,22 @@ extension SQLStore {
         }
     }
 
+    /// Ends a removal that waits. Its notice, if that waits, too, would be untrue.
+    func endFactorRemoval(of accountID: AccountID, _ connection: Connection) throws {
+        try connection.later("DELETE FROM outbox WHERE \(FactorRemovalNotice.ofAccount)", [accountID])
+        try delete(from: ["factor_removals"], accountID, connection)
+    }
+
     /// Deletes what is the account's.
     func delete(from tables: [String], _ accountID: AccountID, _ connection: Connection) throws {
         for table in tables { try connection.later("DELETE FROM \(table) WHERE account_id = $1", [accountID]) }
     }
+}
+
+extension FactorRemovalNotice {
+    /// Its id, of a row of `factor_removals`.
+    fileprivate static let column =
+        "'factor-removal-' || factor_removals.account_id || '-' || factor_removals.due_at"
+    /// Those in the outbox, as a condition; `$1` is the account.
+    static let ofAccount = "id IN (SELECT \(column) FROM factor_removals WHERE account_id = $1)"
 }

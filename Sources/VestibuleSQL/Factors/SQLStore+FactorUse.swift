@@ -49,7 +49,7 @@ extension SQLStore {
         }
         guard isSecondFactor else { return }
         try connection.later("DELETE FROM login_failures WHERE key = $1", [FailureCount.factorKey(accountID)])
-        try connection.later("DELETE FROM factor_removals WHERE account_id = $1", [accountID])
+        try endFactorRemoval(of: accountID, connection)
     }
 
     private func apply(

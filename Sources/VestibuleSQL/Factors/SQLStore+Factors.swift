@@ -148,7 +148,7 @@ extension SQLStore {
         try settleWaiting(change, connection)
         if change.addsFactor { try forgetBrowsers(change.accountID, change.event.at, connection) }
         if !keepsTrust { try delete(from: ["trusted_browsers"], change.accountID, connection) }
-        try delete(from: ["factor_removals"], change.accountID, connection)
+        try endFactorRemoval(of: change.accountID, connection)
         try insert(change.notice, connection)
         try insert(change.event, connection)
         try change.unlinked.forEach { try insert($0, connection) }

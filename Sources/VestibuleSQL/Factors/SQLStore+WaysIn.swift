@@ -102,7 +102,11 @@ extension WayIn {
                     since: "coalesce(second_factor_since, created_at)"),
                 AccountRows(table: "factor_keys"),
             ]
-        case .factorRemoval: [AccountRows(table: "factor_removals")]
+        case .factorRemoval:
+            [
+                AccountRows(table: "outbox", whose: FactorRemovalNotice.ofAccount),
+                AccountRows(table: "factor_removals"),
+            ]
         case .trustedBrowser: [AccountRows(table: "trusted_browsers")]
         case .pendingLogin: [AccountRows(table: "pending_logins")]
         case .application:

@@ -21,6 +21,8 @@ package struct ExpiredRows: Sendable {
             ExpiredRows("login_failures", "key", "last_at <= $1", bounds.failures),
             ExpiredRows("wrong_codes", "hour", "(hour + 25) * \(FailureCount.hour) <= $1", bounds.now),
             ExpiredRows("security_events", "id", "at <= $1", bounds.events),
+            // Before the mail about it, without which it would be due.
+            ExpiredRows("factor_removals", "account_id", "asked_at <= $1", bounds.failedMails),
             ExpiredRows("outbox", "id", "due_at IS NULL AND created_at <= $1", bounds.failedMails),
             // Of targets that the settings do not have any more, too.
             ExpiredRows("signals", "id", "created_at <= $1", bounds.failedMails),

@@ -6,18 +6,36 @@ import Testing
 
 @testable import Essentials
 @testable import Mailing
+@testable import Serving
 @testable import Vestibule
 
 /// An operator's word that somebody has lost everything.
 @Suite(.timeLimit(.minutes(15)))
 struct FactorRemovalTests {
     private static let email = "ada@example.com"
-    private static let asked = "Your second factors will be removed in a day"
+    private static let asked = "Your second factors will be removed soon"
     private static let removed = "Your second factors were removed"
 
-    /// Asks for it, as `users reset-factors` does.
+    /// Asks for it, as `users reset-factors` does; returns when the owner was mailed.
     private func ask(_ house: House) async throws -> Date? {
+        let due = try await askUnmailed(house)
+        #expect(try await house.waitingMails() == 0)
+        return due
+    }
+
+    private func askUnmailed(_ house: House) async throws -> Date? {
         try await FactorRemoval(services: house.services).ask(for: try await house.account(Self.email))
+    }
+
+    /// The mails about it that have not left.
+    private func notices(_ house: House) async throws -> [OutboxEntry.State] {
+        try await MailQueue(store: house.services.store, key: House.key).list(after: nil, limit: 99)
+            .filter { $0.kind == .factorRemovalAsked }.map(\.entry.state)
+    }
+
+    /// Lets the worker look for due mails.
+    private func wake(_ house: House) async throws {
+        try await house.visitor().signUp(email: "bob@example.com")
     }
 
     @Test func `the owner is mailed, and after a day everything goes`() async throws {
@@ -25,7 +43,9 @@ struct FactorRemovalTests {
             let (_, key) = try await house.memberWithPasskey(Self.email)
             #expect(try await ask(house) == house.clock.now + 86_400)
             let mail = try await house.mailbox.next(to: Self.email, subject: Self.asked)
-            #expect(mail.text.contains("24 hours"))
+            let words = try House.content(house.services.settings).pages.templates
+                .dateAndTime(house.clock.now + 86_400, locale: "en")
+            #expect(mail.text.contains("them before \(words).") && mail.html.contains("before \(words)."))
             house.clock.advance(by: .seconds(86_399))
             try await house.tidy()
             #expect(try await house.factors(of: Self.email).passkeys.count == 1)
@@ -152,6 +172,69 @@ struct FactorRemovalTests {
             try await house.tidy()
             let factors = try await house.factors(of: Self.email)
             #expect(factors.removalDueAt == due && factors.asksSecondStep)
+        }
+    }
+
+    @Test func `nothing goes while the mail about it waits, nor when it could not be sent in time`() async throws {
+        try await withHouse(logLevel: .debug) { house in
+            _ = try await house.memberWithPasskey(Self.email)
+            await house.mailbox.fail(.temporary("away"))
+            _ = try await askUnmailed(house)
+            house.clock.advance(by: .seconds(86_400))
+            try await house.tidy()
+            #expect(try await house.factors(of: Self.email).asksSecondStep)
+            await house.mailbox.fail(nil)
+            try await wake(house)
+            try await house.until { try await notices(house) == [.failed] }
+            try await house.tidy()
+            #expect(try await house.factors(of: Self.email).asksSecondStep)
+            #expect(await !house.mailbox.subjects(to: Self.email).contains(Self.asked))
+            // A failed mail is forgotten after a week; the removal is not due because of that.
+            house.clock.advance(by: .seconds(7 * 86_400))
+            for _ in 1...2 { try await house.tidy() }
+            let factors = try await house.factors(of: Self.email)
+            #expect(try await notices(house).isEmpty)
+            #expect(factors.asksSecondStep && factors.removalDueAt == nil)
+        }
+    }
+
+    @Test func `a mail about it that goes out hours late still names the moment`() async throws {
+        try await withHouse(logLevel: .debug) { house in
+            _ = try await house.memberWithPasskey(Self.email)
+            await house.mailbox.fail(.temporary("away"))
+            let due = try #require(try await askUnmailed(house))
+            house.clock.advance(by: .seconds(36_000))
+            await house.mailbox.fail(nil)
+            try await wake(house)
+            let mail = try await house.mailbox.next(to: Self.email, subject: Self.asked)
+            let words = try House.content(house.services.settings).pages.templates.dateAndTime(due, locale: "en")
+            #expect(mail.text.contains("them before \(words)."))
+            #expect(try await house.waitingMails() == 0)
+            house.clock.advance(by: .seconds(50_400))
+            try await house.tidy()
+            #expect(try await !house.factors(of: Self.email).asksSecondStep)
+        }
+    }
+
+    /// What makes a mail untrue that still waits.
+    enum End: CaseIterable { case now, login, askedAgain }
+
+    @Test(arguments: End.allCases)
+    func `a mail that would be untrue is not sent`(end: End) async throws {
+        try await withHouse(logLevel: .debug) { house in
+            let (_, key) = try await house.memberWithPasskey(Self.email)
+            await house.mailbox.fail(.temporary("away"))
+            _ = try await askUnmailed(house)
+            #expect(try await notices(house).count == 1)
+            house.clock.advance(by: .seconds(60))
+            switch end {
+            case .now:
+                let removal = FactorRemoval(services: house.services)
+                #expect(try await removal.remove(from: try await house.account(Self.email)))
+            case .login: try await house.visitor().logIn(with: key)
+            case .askedAgain: _ = try await askUnmailed(house)
+            }
+            #expect(try await notices(house).count == (end == .askedAgain ? 1 : 0))
         }
     }
 }

@@ -31,6 +31,9 @@ struct MailRenderer: Sendable {
             values["took_second_step"] = proofs.holds("_")
             values[MailContent.proofs] = templates.sentence("mail.proofs.\(proofs)", locale: content.locale)
         }
+        if let date = content.values[MailContent.date].flatMap({ Int64($0) }) {
+            values[MailContent.date] = templates.dateAndTime(Date(ms: date), locale: content.locale)
+        }
         if let signIns = content.signIns {
             values["sign_ins"] = signIns.map { signIn -> Values in
                 var row: Values = [

@@ -20,9 +20,9 @@ package struct Mailer: Sendable {
 
     func mail(
         _ kind: MailContent.Kind, to account: Account, _ values: [String: String] = [:],
-        by visitor: Visitor? = nil, signIns: [MailedSignIn]? = nil
+        by visitor: Visitor? = nil, signIns: [MailedSignIn]? = nil, id: String? = nil
     ) throws -> QueuedMail {
-        try mail(kind, to: account.email, locale: account.locale, values, by: visitor, signIns: signIns)
+        try mail(kind, to: account.email, locale: account.locale, values, by: visitor, signIns: signIns, id: id)
     }
 
     /// With a visitor, the mail says when it was done, where and in which browser. `id` is random

@@ -3,12 +3,15 @@ package import Foundation
 
 /// Takes all second factors from an account whose owner has lost them, at an operator's word. Its
 /// owner is mailed first and has a day to say no: by signing in with a factor, or by changing one.
+/// Nothing goes before that mail is out.
 package struct FactorRemoval: Sendable {
     private let store: any FactorRemovalStore
     private let mailer: Mailer
     private let author: Operator
     /// In seconds.
     static let wait: TimeInterval = 86_400
+    /// How late the owner may be mailed: half the day is left then.
+    static let noticeLifetime: Duration = .seconds(43_200)
 
     package init(store: any FactorRemovalStore, mailer: Mailer, author: Operator = Operator()) {
         (self.store, self.mailer, self.author) = (store, mailer, author)
@@ -18,8 +21,11 @@ package struct FactorRemoval: Sendable {
     /// factor; a passkey that a browser made by itself is not one.
     package func ask(for account: Account) async throws -> Date? {
         let due = author.now().addingTimeInterval(Self.wait)
+        let notice = try mailer.mail(
+            .factorRemovalAsked, to: account, [MailContent.date: "\(due.ms)"],
+            id: FactorRemovalNotice.id(account.id, due: due))
         let isAsked = try await store.askFactorRemoval(
-            accountID: account.id, at: author.now(), due: due, notice: mailer.mail(.factorRemovalAsked, to: account),
+            accountID: account.id, at: author.now(), due: due, notice: notice,
             event: author.event(.factorRemovalAsked, account.id))
         guard isAsked else { return nil }
         mailer.wake()
@@ -53,6 +59,6 @@ extension SecurityEvent.Kind {
 }
 
 extension MailContent.Kind {
-    static let factorRemovalAsked = Self("factor-removal-asked")
+    static let factorRemovalAsked = Self("factor-removal-asked", usefulFor: FactorRemoval.noticeLifetime)
     static let factorsRemoved = Self("factors-removed")
 }
