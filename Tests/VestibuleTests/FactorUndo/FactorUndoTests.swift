@@ -244,11 +244,30 @@ struct FactorUndoTests {
         }
     }
 
+    @Test(arguments: [259_199, 259_200])
+    func `a mail that leaves when its link is over has none`(seconds: Int) async throws {
+        try await withHouse { house in
+            let thief = try await house.member(Self.email)
+            await house.mailbox.fail(.temporary("away"))
+            _ = try await thief.addApp(at: house.clock.now)
+            house.clock.advance(by: .seconds(seconds))
+            await house.mailbox.fail(nil)
+            // The worker looks for due mails.
+            try await house.visitor().signUp(email: "bob@example.com")
+            let mail = try await house.mailbox.next(to: Self.email, subject: "An authenticator app was added")
+            for text in [mail.text, mail.html] {
+                #expect(text.contains("/account/security/undo?token=") == (seconds < 259_200))
+                #expect(text.contains("/account/security/totp") == (seconds >= 259_200))
+            }
+        }
+    }
+
     @Test func `after an operator has removed the factors, an earlier link does nothing`() async throws {
         try await withHouse(logLevel: .debug) { house in
             let (_, _, link) = try await takenOver(house)
             let removal = FactorRemoval(services: house.services)
             _ = try await removal.ask(for: try await house.account(Self.email))
+            #expect(try await house.waitingMails() == 0)
             house.clock.advance(by: .seconds(86_400))
             try await house.tidy()
             #expect(try await house.factors(of: Self.email).isEmpty)

@@ -49,7 +49,11 @@ struct FactorChanges: Sendable {
     ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
         try await admit(isFactor ? .factorAddition : .passkeyUpgrade, to: record, visitor: visitor)
         var values = values
-        if !before.asksSecondStep(by: policy) { values["token"] = undo.text(passkey: passkey, of: record.account) }
+        if !before.asksSecondStep(by: policy) {
+            let link = undo.link(passkey: passkey, of: record.account)
+            values[MailContent.token] = undo.text(link, of: record.account)
+            values[MailContent.tokenEnd] = "\(link.expiresAt.ms)"
+        }
         let email = record.account.email
         let isKnown = try await browsers.isKnown(visitor, to: email)
         let (token, change) = try prepare(

@@ -53,13 +53,16 @@ struct FactorUndoLinks: Sendable {
     /// Of a signature, in bytes and in characters.
     private static let (macBytes, macLength) = (16, 22)
 
-    func text(passkey: String?, of account: Account) -> String {
-        let link = FactorUndoLink(
+    func link(passkey: String?, of account: Account) -> FactorUndoLink {
+        FactorUndoLink(
             accountID: account.id,
             passkey: passkey.map { String(decoding: $0.utf8.prefix(FactorUndoLink.part), as: UTF8.self) }
                 ?? FactorUndoLink.noPasskey,
             expiresAt: FactorUndoLink.expiry(from: now()))
-        return link.body + Base64URL.encode(Array(key.mac(.csrf, message(link, account)).prefix(Self.macBytes)))
+    }
+
+    func text(_ link: FactorUndoLink, of account: Account) -> String {
+        link.body + Base64URL.encode(Array(key.mac(.csrf, message(link, account)).prefix(Self.macBytes)))
     }
 
     /// What the text says, before anybody has checked its signature. Returns nil for one that is no

@@ -48,7 +48,7 @@ struct MailDelivery: Sendable {
             return nil
         }
         do {
-            return try renderer.message(content, id: mail.id, date: mail.createdAt)
+            return try renderer.message(content, id: mail.id, date: mail.createdAt, now: now())
         } catch {
             try await putBack(mail, "cannot be rendered by this version: \(error)")
             return nil

@@ -8,10 +8,11 @@ struct MailRenderer: Sendable {
     let templates: Templates
     let from: MailAddress
 
-    /// Throws `TemplateFault` when a template is missing.
-    func message(_ content: MailContent, id: String, date: Date) throws -> MailMessage {
+    /// Throws `TemplateFault` when a template is missing. A link that no longer works at `now` is
+    /// left out.
+    func message(_ content: MailContent, id: String, date: Date, now: Date) throws -> MailMessage {
         let kind = content.kind.name
-        let values = values(content)
+        let values = values(content, now)
         return MailMessage(
             from: from,
             to: content.to,
@@ -23,8 +24,11 @@ struct MailRenderer: Sendable {
         )
     }
 
-    private func values(_ content: MailContent) -> Values {
+    private func values(_ content: MailContent, _ now: Date) -> Values {
         var values: Values = content.values
+        if let end = content.values[MailContent.tokenEnd].flatMap({ Int64($0) }), end <= now.ms {
+            values[MailContent.token] = nil
+        }
         if let proofs = content.values[MailContent.proofs] {
             let first = proofs.parts(by: "_").first ?? ""
             values["by_\(first)"] = true

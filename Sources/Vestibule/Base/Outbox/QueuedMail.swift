@@ -28,6 +28,10 @@ package struct MailContent: Sendable, Codable, Equatable {
     let values: [String: String]
     /// Among the values: what was proved, as the key `mail.proofs.…` of a sentence.
     static let proofs = "proofs"
+    /// Among the values: what a link has, and when that expires, in milliseconds since 1970. Later
+    /// the mail goes without it.
+    static let token = "token"
+    static let tokenEnd = "token_end"
     /// Among the values: a moment that the mail names, in milliseconds since 1970.
     static let date = "date"
     /// Sign-ins that the mail tells of, or the one act. Nil where no visitor did it, and in mails
