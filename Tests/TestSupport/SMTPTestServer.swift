@@ -26,7 +26,11 @@ package final class SMTPTestServer: Sendable {
     private let input = Pipe.alone()
     private let output = Pipe.alone()
 
-    package init(_ arguments: String...) async throws {
+    package convenience init(_ arguments: String...) async throws {
+        try await self.init(arguments)
+    }
+
+    package init(_ arguments: [String]) async throws {
         process.executableURL = try Self.python()
         process.arguments = [Self.folder.appending(path: "smtp_server.py").path] + arguments
         process.standardInput = input

@@ -24,6 +24,7 @@ def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tls", choices=["starttls", "implicit", "none"], default="starttls")
     parser.add_argument("--auth", help="user:password that must be given before a mail")
+    parser.add_argument("--mechanism", help="such as CRAM-MD5: the only sign-in offered, or none")
     parser.add_argument("--reply-to-mail", help="such as 553: what MAIL FROM is answered")
     parser.add_argument("--refused-senders", type=int, help="how many MAIL FROM that is for, then 250")
     parser.add_argument("--hang-domain", help="says nothing more to a mail for this domain, once it has all of it")
@@ -68,6 +69,13 @@ class Handler:
 
     def __init__(self, options):
         self.options = options
+
+    async def handle_EHLO(self, server, session, envelope, hostname, responses):
+        session.host_name = hostname
+        if not self.options.mechanism:
+            return responses
+        offered = [] if self.options.mechanism == "none" else [f"250-AUTH {self.options.mechanism}"]
+        return [responses[0], *offered, *(line for line in responses[1:] if not line.startswith("250-AUTH"))]
 
     async def handle_MAIL(self, server, session, envelope, address, mail_options):
         most = self.options.refused_senders

@@ -4,7 +4,7 @@ import Essentials
 /// Why nothing can be said to a server, as an operator knows it and not as libcurl calls it.
 package enum ConnectionTrouble: CaseIterable, Sendable {
     case certificate, noStartTLS, noTLS, unknownName, nobody, silence, otherProtocol, noCredentials, wrongCredentials
-    case sender
+    case noSignIn, sender
 
     /// Nil for what is rare enough for libcurl's own words.
     init?(_ code: CURLcode) {
@@ -32,6 +32,7 @@ package enum ConnectionTrouble: CaseIterable, Sendable {
         case .otherProtocol: "something else than a mail server answers at this port"
         case .noCredentials: "user name and password are missing"
         case .wrongCredentials: "user name or password is wrong"
+        case .noSignIn: "it offers no sign-in at this port (AUTH PLAIN or LOGIN)"
         case .sender: "sender refused"
         }
     }
@@ -48,6 +49,9 @@ package enum ConnectionTrouble: CaseIterable, Sendable {
         case .unknownName, .nobody: "see host and port in VESTIBULE_MAIL_URL, and whether a firewall lets mail out"
         case .noCredentials, .wrongCredentials:
             "VESTIBULE_MAIL_URL is smtp://user:password@host:587, with @ as %40 and : as %3A in user and password"
+        case .noSignIn:
+            "use the port for sending mail, 587 or 465; where the server knows this machine without a password, leave "
+                + "user and password out of VESTIBULE_MAIL_URL"
         case .sender: "VESTIBULE_MAIL_FROM must be an address that this user may send from"
         }
     }

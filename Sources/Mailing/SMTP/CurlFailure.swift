@@ -5,6 +5,10 @@ extension MailFailure {
     /// connection.
     init(_ code: CURLcode, reply: Int, at progress: SMTPProgress) {
         let step = progress.step
+        guard code != CURLE_LOGIN_DENIED || (400...599).contains(reply), !progress.lacksSignIn else {
+            self = .senderRefused("cannot sign in to the mail server: \(ConnectionTrouble.noSignIn.sentence)")
+            return
+        }
         let answered = "the mail server answered \(reply)" + (progress.status.map { " \($0)" } ?? "")
         guard (400...599).contains(reply) else {
             let isSilent = code == CURLE_OPERATION_TIMEDOUT && (step == .recipient || step == .message)

@@ -4,7 +4,7 @@ import Essentials
 /// One SMTP conversation through libcurl; blocks, belongs to one thread, and is used once.
 final class CurlSMTP {
     private let handle: UnsafeMutableRawPointer
-    private let progress = SMTPProgress()
+    let progress = SMTPProgress()
 
     init() throws(MailFailure) {
         guard CurlLibrary.isReady, let handle = vestibule_curl_make() else { throw .temporary("libcurl cannot start") }
@@ -19,7 +19,7 @@ final class CurlSMTP {
     func upload(_ message: [UInt8], from sender: String, to recipient: String) throws(MailFailure) {
         guard let recipients = vestibule_curl_list_append(nil, recipient) else { throw .temporary("out of memory") }
         defer { vestibule_curl_list_free(recipients) }
-        let upload = CurlUpload(message)
+        let upload = CurlUpload(message, progress)
         try set(CURLOPT_MAIL_FROM, sender)
         try checked(vestibule_curl_set_recipients(handle, recipients))
         try set(CURLOPT_UPLOAD, 1)
@@ -35,7 +35,9 @@ final class CurlSMTP {
         try perform()
         // libcurl takes some refusals for an answer.
         let reply = vestibule_curl_reply_code(handle)
-        guard (200...299).contains(reply) else { throw MailFailure(CURLE_OK, reply: reply, at: progress) }
+        guard (200...299).contains(reply), !progress.lacksSignIn else {
+            throw MailFailure(CURLE_OK, reply: reply, at: progress)
+        }
     }
 
     func set(_ option: CURLoption, _ text: String) throws(MailFailure) {

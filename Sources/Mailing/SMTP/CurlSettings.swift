@@ -12,6 +12,7 @@ extension CurlSMTP {
         // Proxies in the environment are for other programs; our settings alone say where mails go.
         try set(CURLOPT_PROXY, "")
         guard let user = server.user, let password = server.password else { return }
+        progress.expectsSignIn = true
         try set(CURLOPT_USERNAME, user)
         try set(CURLOPT_PASSWORD, password.value)
         // Inside TLS these suffice; left to itself, libcurl tries Kerberos and NTLM first.

@@ -1,12 +1,15 @@
 /// The message libcurl reads piece by piece.
 final class CurlUpload {
     private let message: [UInt8]
+    private let progress: SMTPProgress
     private var position = 0
+    /// CURL_READFUNC_ABORT, a macro that Swift does not import.
+    private static let abort = 0x1000_0000
     /// Whether libcurl has all of it.
     var isRead: Bool { position == message.count }
 
-    init(_ message: [UInt8]) {
-        self.message = message
+    init(_ message: [UInt8], _ progress: SMTPProgress) {
+        (self.message, self.progress) = (message, progress)
     }
 
     /// The read callback (CURLOPT_READFUNCTION); its last argument is an unretained `CurlUpload`.
@@ -14,6 +17,8 @@ final class CurlUpload {
         buffer, size, count, source in
         guard let buffer, let source else { return 0 }
         let upload = Unmanaged<CurlUpload>.fromOpaque(source).takeUnretainedValue()
+        // The server gets no mail by our name without our password.
+        guard !upload.progress.lacksSignIn else { return CurlUpload.abort }
         return upload.copy(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
     }
 

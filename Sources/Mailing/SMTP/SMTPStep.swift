@@ -20,8 +20,16 @@ enum SMTPStep: Sendable {
 /// Watches one conversation.
 final class SMTPProgress {
     private(set) var step = SMTPStep.connection
+    /// Whether a user name is to be given. libcurl goes on without where a server offers no AUTH.
+    var expectsSignIn = false
+    private var hasSignedIn = false
     /// The enhanced status code of the last refusal, such as `5.1.1` (RFC 3463); nil without one.
     private(set) var status: String?
+
+    /// A mail was begun without the sign-in that is expected.
+    var lacksSignIn: Bool {
+        expectsSignIn && !hasSignedIn && step != .connection
+    }
 
     /// The whole message was handed over.
     func noteEnd() { step = .end }
@@ -35,11 +43,16 @@ final class SMTPProgress {
             guard let bytes, let target else { return 0 }
             let progress = Unmanaged<SMTPProgress>.fromOpaque(target).takeUnretainedValue()
             let line = UnsafeRawBufferPointer(start: bytes, count: count)
-            if kind == CURLINFO_HEADER_OUT { progress.step = progress.step.after(line) }
+            if kind == CURLINFO_HEADER_OUT { progress.noteCommand(line) }
             let isRefusal = line.first == UInt8(ascii: "4") || line.first == UInt8(ascii: "5")
             if kind == CURLINFO_HEADER_IN, isRefusal { progress.status = enhancedStatus(of: line) }
             return 0
         }
+
+    private func noteCommand(_ line: UnsafeRawBufferPointer) {
+        step = step.after(line)
+        if step == .authentication { hasSignedIn = true }
+    }
 
     /// The enhanced status code of a refusal such as `550 5.1.1 …` or `550-5.1.1 …` (RFC 2034,
     /// section 4). The rest of the line is not kept: it may name a person.

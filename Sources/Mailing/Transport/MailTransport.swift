@@ -15,7 +15,7 @@ package enum MailFailure: Error, Sendable, Equatable {
     /// disk, or a 4xx reply before the recipient was named.
     case temporary(String)
     /// Worth trying again when an operator has mended it: a 5xx reply that refuses our credentials,
-    /// or our address at `MAIL FROM`.
+    /// or our address at `MAIL FROM`, or a server that takes no credentials.
     case senderRefused(String)
     /// Worth trying again: no reply in time about this recipient or mail.
     case unanswered(String)

@@ -72,6 +72,17 @@ struct SMTPTransportTests {
         #expect(try await server.stop().map(\.kind) == ["login"])
     }
 
+    @Test(arguments: [["none"], ["none", "--reply-to-rcpt", "554"], ["CRAM-MD5"]])
+    func `a server that takes no password gets no mail, and the check meets it, too`(options: [String]) async throws {
+        let server = try await SMTPTestServer(["--mechanism"] + options)
+        let refused = MailFailure.senderRefused(
+            "cannot sign in to the mail server: it offers no sign-in at this port (AUTH PLAIN or LOGIN)")
+        let sending = await failure { try await server.transport(password: "s3cret").send(mail()) }
+        #expect(sending == refused && sending?.hint?.contains("587 or 465") == true)
+        #expect(await failure { try await server.transport(password: "s3cret").check() } == refused)
+        #expect(try await server.stop().isEmpty)
+    }
+
     @Test(arguments: ["421", "450", "451", "452"])
     func `a server that wants no mail of ours for now is busy, not an operator's fault`(reply: String) async throws {
         let server = try await SMTPTestServer("--reply-to-mail", reply)
