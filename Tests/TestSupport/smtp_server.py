@@ -31,6 +31,7 @@ def arguments():
     parser.add_argument("--reply-to-rcpt", help="such as 550")
     parser.add_argument("--reply-to-data", help="such as 554, or close: breaks off the connection")
     parser.add_argument("--hang-at", choices=["rcpt", "quit"], help="never answers that command")
+    parser.add_argument("--close-at", choices=["rcpt", "data"], help="breaks off the connection at that command")
     parser.add_argument("--greeting", help="such as 554: refuses every connection")
     parser.add_argument("--no-smtputf8", action="store_true")
     parser.add_argument("--hang", action="store_true", help="accepts connections and never says a word")
@@ -87,6 +88,8 @@ class Handler:
         return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, rcpt_options):
+        if self.options.close_at == "rcpt":
+            server.transport.abort()
         if self.options.hang_at == "rcpt":
             await asyncio.sleep(3600)
         if self.options.reply_to_rcpt:
@@ -117,13 +120,21 @@ class Handler:
         return "221 Bye"
 
 
+class Server(SMTP):
+    async def smtp_DATA(self, arg):
+        if self.event_handler.options.close_at == "data":
+            self.transport.abort()
+        else:
+            await super().smtp_DATA(arg)
+
+
 def protocol(options, context):
     def authenticate(server, session, envelope, mechanism, credentials):
         given = f"{credentials.login.decode()}:{credentials.password.decode()}"
         tell(kind="login", tls=session.ssl is not None or options.tls == "implicit")
         return AuthResult(success=given == options.auth, handled=False)
 
-    return SMTP(
+    return Server(
         Handler(options),
         hostname="localhost",
         enable_SMTPUTF8=not options.no_smtputf8,

@@ -11,11 +11,13 @@ extension MailFailure {
         }
         let answered = "the mail server answered \(reply)" + (progress.status.map { " \($0)" } ?? "")
         guard (400...599).contains(reply) else {
-            let isSilent = code == CURLE_OPERATION_TIMEDOUT && (step == .recipient || step == .message)
+            let isLate = code == CURLE_OPERATION_TIMEDOUT
             self =
                 switch step {
                 case .end: .unconfirmed("the mail server did not say whether it has taken the mail")
-                case _ where isSilent: .unanswered("the mail server did not answer in time")
+                // It may end the connection at this recipient alone, whom a stranger chose.
+                case .recipient, .message:
+                    .unanswered("the mail server \(isLate ? "did not answer in time" : "ended the connection")")
                 default: .temporary("cannot talk to the mail server: \(code.sentence)")
                 }
             return

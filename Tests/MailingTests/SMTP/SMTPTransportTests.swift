@@ -123,6 +123,16 @@ struct SMTPTransportTests {
         #expect(try await server.stop().isEmpty)
     }
 
+    @Test(arguments: ["rcpt", "data"])
+    func `a connection that ends at one recipient or mail is not taken for a broken server`(
+        command: String
+    ) async throws {
+        let server = try await SMTPTestServer("--close-at", command)
+        let failure = await failure { try await server.transport().send(mail()) }
+        #expect(failure == .unanswered("the mail server ended the connection"))
+        #expect(try await server.stop().isEmpty)
+    }
+
     @Test(arguments: ["354", "close"])
     func `a whole mail without a valid answer may have been taken`(reply: String) async throws {
         let server = try await SMTPTestServer("--reply-to-data", reply)
