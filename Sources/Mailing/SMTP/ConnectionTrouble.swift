@@ -4,7 +4,7 @@ import Essentials
 /// Why nothing can be said to a server, as an operator knows it and not as libcurl calls it.
 package enum ConnectionTrouble: CaseIterable, Sendable {
     case certificate, noStartTLS, noTLS, unknownName, nobody, silence, otherProtocol, noCredentials, wrongCredentials
-    case noSignIn, sender
+    case noSignIn, sender, thisMachine, quota
 
     /// Nil for what is rare enough for libcurl's own words.
     init?(_ code: CURLcode) {
@@ -34,6 +34,8 @@ package enum ConnectionTrouble: CaseIterable, Sendable {
         case .wrongCredentials: "user name or password is wrong"
         case .noSignIn: "it offers no sign-in at this port (AUTH PLAIN or LOGIN)"
         case .sender: "sender refused"
+        case .thisMachine: "it takes no mail from this machine"
+        case .quota: "sending limit reached"
         }
     }
 
@@ -53,6 +55,8 @@ package enum ConnectionTrouble: CaseIterable, Sendable {
             "use the port for sending mail, 587 or 465; where the server knows this machine without a password, leave "
                 + "user and password out of VESTIBULE_MAIL_URL"
         case .sender: "VESTIBULE_MAIL_FROM must be an address that this user may send from"
+        case .thisMachine: "ask who runs it whether this machine's IP address may send mail, or is on a block list"
+        case .quota: "wait, or ask who runs the mail server for a higher limit"
         }
     }
 }

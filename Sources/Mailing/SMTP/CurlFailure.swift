@@ -1,4 +1,5 @@
 import CCurl
+import Essentials
 
 extension MailFailure {
     /// Reads libcurl's result: permanent is only a 5xx about this mail, never one about us or the
@@ -9,7 +10,8 @@ extension MailFailure {
             self = .senderRefused("cannot sign in to the mail server: \(ConnectionTrouble.noSignIn.sentence)")
             return
         }
-        let answered = "the mail server answered \(reply)" + (progress.status.map { " \($0)" } ?? "")
+        let digits = "\(reply)" + (progress.status.map { " \($0)" } ?? "")
+        let answered = "the mail server answered \(digits)"
         guard (400...599).contains(reply) else {
             let isLate = code == CURLE_OPERATION_TIMEDOUT
             self =
@@ -23,8 +25,13 @@ extension MailFailure {
             return
         }
         switch step {
+        case .sender where reply >= 500 && progress.status?.isExactly("5.4.5") == true:
+            self = .temporary("\(ConnectionTrouble.quota.sentence): \(answered)")
         case _ where Self.refusesUs(reply, at: step):
             self = .senderRefused("\(Self.refusal(reply, at: step).sentence): \(answered)")
+        case .connection where reply >= 500:
+            let trouble = code == CURLE_USE_SSL_FAILED ? ConnectionTrouble.noStartTLS : .thisMachine
+            self = .temporary("cannot talk to the mail server: \(trouble.sentence); it answered \(digits)")
         // A 4xx here is a server that is busy or wants fewer mails, for now (RFC 5321, 4.2.1).
         case .connection, .authentication, .sender: self = .temporary("\(answered), which means not now")
         case .recipient, .message, .end:

@@ -185,7 +185,19 @@ struct SMTPTransportTests {
 
     @Test func `a server that refuses us, not the mail, is a temporary failure`() async throws {
         let server = try await SMTPTestServer("--greeting", "554")
-        #expect(await failure { try await server.transport().send(mail()) }?.isTemporary == true)
+        let failure = await failure { try await server.transport().send(mail()) }
+        let reason = "cannot talk to the mail server: it takes no mail from this machine; it answered 554"
+        #expect(failure == .temporary(reason))
+        #expect(failure?.hint?.contains("block list") == true)
+    }
+
+    /// Gmail's, when its users have sent as much as they may in a day.
+    @Test func `a limit of sending that is reached passes, and is not the sender's address`() async throws {
+        let server = try await SMTPTestServer("--reply-to-mail", "550 5.4.5")
+        let failure = await failure { try await server.transport().send(mail()) }
+        let reason = "sending limit reached: the mail server answered 550 5.4.5"
+        #expect(failure == .temporary(reason))
+        #expect(failure?.hint?.contains("a higher limit") == true)
     }
 
     @Test func `a mail is sent when it was taken, whether QUIT is answered or not`() async throws {
