@@ -140,7 +140,7 @@ def test_what_somebody_did_is_said_with_time_place_and_browser_first_in_the_prev
     told = re.search(r"Time: (.+)\n +IP address: (.+)\n +Browser: (.+)\n", text_of(mail).replace("\r\n", "\n"))
     assert bool(told) == (kind in BY_SOMEBODY)
     if told:
-        assert words.startswith(f"{told[3]} · {told[2]} · {told[1]}")
+        assert words.startswith(f"{told[1]} · {told[2]} · {told[3]}")
         assert re.fullmatch(r"\d{1,2} [A-Z][a-z]+ 20\d\d, \d\d:\d\d UTC", told[1])
         assert told[2] == "127.0.0.1"
 

@@ -162,10 +162,11 @@ struct MailedResetTests {
         }
     }
 
-    @Test func `a name that looks like a link is not in the operator's mail`() async throws {
+    @Test(arguments: ["Go to evil.example", "evil code 48 29 13"])
+    func `a name that looks like a link or a code is not in the operator's mail`(name: String) async throws {
         try await withHouse { house in
             let app = try await house.appMember("ada@example.com")
-            try await app.call(.patch, "user", ["name": "Go to evil.example"])
+            try await app.call(.patch, "user", ["name": name])
             let email = "ada@example.com" as EmailAddress
             let account = try #require(try await house.services.store.account(.address(email))).account
             #expect(try await Administration(services: house.services).sendReset(to: account))

@@ -43,6 +43,19 @@ struct CodeMailTests {
         }
     }
 
+    @Test func `a list of mails shows first what no visitor has worded`() async throws {
+        try await withHouse { house in
+            let templates = try House.content(house.services.settings).pages.templates
+            let renderer = MailRenderer(templates: templates, from: house.services.settings.mailFrom)
+            let told = MailContent(
+                kind: .passwordChanged, to: "ada@example.com", locale: "en", values: [:],
+                signIns: [MailedSignIn(at: house.clock.now, device: "Acme", address: "192.0.2.1")])
+            let mail = try renderer.message(told, id: "a", date: house.clock.now, now: house.clock.now)
+            let time = templates.dateAndTime(house.clock.now, locale: "en")
+            #expect(mail.html.contains("\(time) · 192.0.2.1 · Acme"))
+        }
+    }
+
     /// Otherwise it could arrive last.
     @Test func `the mail of a code that is sent again does not wait any more`() async throws {
         try await withHouse { house in

@@ -33,18 +33,26 @@ struct Device {
     }
 
     /// The product an app puts first (RFC 9110 section 10.1.5): `Acme/1.2 CFNetwork/… Darwin/…`.
-    /// Its name may be escaped. One with a full stop is none: mail readers would make it a link.
+    /// Its name may be escaped. A text with a space or a full stop is none: it goes into mails to
+    /// the account's owner, where a thief would write sentences, and mail readers make links.
     private static func app(_ userAgent: String) -> String? {
         let product = userAgent.parts(by: " ").first { !$0.isEmpty }?.parts(by: "/")
         guard let product, product.count == 2, product[0] != "Mozilla",
-            let name = String(product[0]).percentDecoded?.trimmingSpaces,
-            (1...32).contains(name.unicodeScalars.count), name.isShowable, name.unicodeScalars.allSatisfy(isOfName)
+            let name = String(product[0]).percentDecoded, isName(name)
         else { return nil }
         return name
     }
 
-    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isLetterOrMark || scalar.isJoiner || scalar.properties.numericType != nil
-            || " _-".unicodeScalars.contains(scalar)
+    /// Up to three words, and no number that could be a code.
+    private static func isName(_ name: String) -> Bool {
+        let scalars = name.unicodeScalars
+        let words = scalars.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
+        return (1...32).contains(scalars.count) && name.isShowable && words.count <= 3
+            && words.joined().allSatisfy { $0.isLetterOrMark || $0.isJoiner || $0.isNumeric }
+            && scalars.split { !$0.isNumeric }.allSatisfy { $0.count <= 3 }
     }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isNumeric: Bool { properties.numericType != nil }
 }

@@ -46,8 +46,7 @@ extension Administration {
         let begun = codes.begin(
             account.email, .short, endsAt: author.now().addingTimeInterval(MailedReset.lifetime.seconds))
         let pending = PendingReset(code: begun.pending, locale: account.locale)
-        // A thief in a session of the account may have chosen the name.
-        let name = account.displayName.mayBecomeLink ? account.email.typed : account.displayName
+        let name = Self.isPlain(account.displayName) ? account.displayName : account.email.typed
         let values = ["code": begun.code.digits, "flow": begun.token.text, "display_name": name]
         return MailedReset(
             pending: pending,
@@ -55,6 +54,12 @@ extension Administration {
                 kind, to: account.email, locale: account.locale, values, id: begun.code.mailID),
             event: author.event(event, account.id)
         )
+    }
+
+    /// Whether a name has neither a link nor digits for a code: a thief in a session of the account
+    /// may have chosen it.
+    private static func isPlain(_ name: String) -> Bool {
+        !name.mayBecomeLink && name.unicodeScalars.count { $0.properties.numericType != nil } < 6
     }
 }
 
