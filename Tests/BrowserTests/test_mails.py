@@ -31,6 +31,7 @@ BY_SOMEBODY = {
     "password_changed", "password_replaced", "email_changed", "email_restored", "new_sign_in", "identity_added",
     "identity_removed", "totp_added", "totp_removed", "recovery_codes_made", "recovery_code_used", "passkey_added",
     "passkey_removed", "passkey_second_step", "factor_taken_back", "second_step_refused",
+    "account_deleted",
 }
 
 

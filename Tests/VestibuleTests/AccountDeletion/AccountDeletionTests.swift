@@ -32,7 +32,9 @@ struct AccountDeletionTests {
             let gone = try await delete(member, confirm: " Delete ")
             #expect(gone.leads(to: "/", saying: .accountDeleted))
             #expect(try await member.get("/").shows("Your account has been deleted."))
-            _ = try await house.mailbox.next(to: "ada@example.com", subject: "Your account has been deleted")
+            let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your account has been deleted")
+            #expect(mail.text.contains("    IP address: 192.0.2.1\n    Browser: "))
+            #expect(mail.html.contains(">192.0.2.1</bdi>"))
             for path in ["/account", "/account/email", "/account/delete"] {
                 #expect(try await elsewhere.get(path).location?.hasPrefix("/login") == true)
             }

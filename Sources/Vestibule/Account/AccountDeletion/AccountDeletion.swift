@@ -11,7 +11,7 @@ struct AccountDeletion: Sendable {
         let account = record.account
         _ = try await reauthentication.check(password, of: record, visitor: visitor)
         // Two at once: the second finds nothing left, which is what it wanted.
-        guard try await eraser.erase(account, by: record.presented) else { return }
+        guard try await eraser.erase(account, by: record.presented, visitor: visitor) else { return }
         audit.log(audit.event(.accountDeleted, accountID: account.id, visitor: visitor), visitor: visitor)
     }
 }

@@ -18,19 +18,28 @@ package struct AccountEraser: Sendable {
         (self.mailer, self.random, self.now) = (mailer, random, now)
     }
 
+    /// For an operator. Returns false when the account is gone already. What is kept of it says no
+    /// more than which `agent` did it.
+    package func erase(_ account: Account, agent: String) async throws -> Bool {
+        try await erase(account) { try await erasure(of: account, nil, nil, agent) }
+    }
+
+    /// For its owner: the farewell says when, where and in which browser. Returns false when the
+    /// account is gone already.
+    func erase(_ account: Account, by session: PresentedSession, visitor: Visitor) async throws -> Bool {
+        try await erase(account) { try await erasure(of: account, session, visitor, "") }
+    }
+
     /// Erases the account, mails a farewell to its address and to those that may still take it
-    /// back, and ends its tokens at providers. Returns false when it is gone already. What is kept
-    /// of it says no more than which `agent` did it, where that is not a person's.
-    package func erase(
-        _ account: Account, by session: PresentedSession? = nil, agent: String = ""
-    ) async throws -> Bool {
+    /// back, and ends its tokens at providers.
+    private func erase(_ account: Account, _ erasure: () async throws -> AccountErasure) async throws -> Bool {
         let identities = try await store.linkedIdentities(accountID: account.id)
         let isErased: Bool
         do {
-            isErased = try await store.erase(erasure(of: account, session, agent))
+            isErased = try await store.erase(erasure())
         } catch is Superseded {
             // Its address changed just now.
-            isErased = try await store.erase(erasure(of: account, session, agent))
+            isErased = try await store.erase(erasure())
         }
         guard isErased else { return false }
         mailer.wake()
@@ -39,24 +48,27 @@ package struct AccountEraser: Sendable {
     }
 
     private func erasure(
-        of account: Account, _ session: PresentedSession?, _ agent: String
+        of account: Account, _ session: PresentedSession?, _ visitor: Visitor?, _ agent: String
     ) async throws -> AccountErasure {
         let addresses = try await store.addresses(accountID: account.id)
         return AccountErasure(
             accountID: account.id, session: session, emailKey: account.email.key,
             failuresKey: key.failuresKey(account.email),
-            mailboxes: Dictionary(uniqueKeysWithValues: try addresses.map { ($0.key, try mailbox($0, of: account)) }),
+            mailboxes: Dictionary(
+                uniqueKeysWithValues: try addresses.map { ($0.key, try mailbox($0, of: account, visitor)) }),
             event: SecurityEvent(
                 id: random.id(), kind: .accountDeleted, accountID: nil, at: now(), address: nil, userAgent: agent)
         )
     }
 
-    private func mailbox(_ address: EmailAddress, of account: Account) throws -> AccountErasure.Mailbox {
+    private func mailbox(
+        _ address: EmailAddress, of account: Account, _ visitor: Visitor?
+    ) throws -> AccountErasure.Mailbox {
         var values = ["display_name": account.displayName]
         if address.key != account.email.key { values["is_former"] = "yes" }
         return AccountErasure.Mailbox(
             recipients: MailContent.recipients(address, key),
-            farewell: try mailer.mail(.accountDeleted, to: address, locale: account.locale, values))
+            farewell: try mailer.mail(.accountDeleted, to: address, locale: account.locale, values, by: visitor))
     }
 }
 
