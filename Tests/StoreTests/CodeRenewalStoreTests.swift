@@ -59,7 +59,8 @@ struct CodeRenewalStoreTests {
     @Test(arguments: Engine.allCases)
     func `the mail with a new code takes the place of the one before, if that waits`(engine: Engine) async throws {
         let store = try await house(engine)
-        let mails = AddressMails(whenFree: Make.mail("first"), whenTaken: Make.mail("taken"))
+        let mails = AddressMails(
+            whenFree: Make.mail("first"), whenTaken: Make.mail("taken"), whenDisabled: Make.mail("locked"))
         try await store.addPendingSignup(Make.pending(flow: 15, email: "b@example.com"), mails: mails)
         for (earlier, next) in [("first", "second"), ("sent", "third")] {
             let renewal = Make.renewal(flow: 15, code: 7, .certain(Make.mail(next)), earlier: earlier)

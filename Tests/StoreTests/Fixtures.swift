@@ -64,7 +64,9 @@ enum Make {
     }
 
     static func mails() -> AddressMails {
-        AddressMails(whenFree: mail("free \(UUID())"), whenTaken: mail("taken \(UUID())"))
+        AddressMails(
+            whenFree: mail("free \(UUID())"), whenTaken: mail("taken \(UUID())"),
+            whenDisabled: mail("disabled \(UUID())"))
     }
 
     static func session(

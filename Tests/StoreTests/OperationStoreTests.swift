@@ -36,7 +36,7 @@ struct OperationStoreTests {
             let mail = Make.mail("mail-\(number)", at: Make.start + Double(number))
             try await store.addPendingSignup(
                 Make.pending(flow: UInt8(number), email: "m\(number)@example.com"),
-                mails: AddressMails(whenFree: mail, whenTaken: mail)
+                mails: AddressMails(whenFree: mail, whenTaken: mail, whenDisabled: mail)
             )
         }
         _ = try await store.takeDueMails(limit: 3, now: Make.start + 9, leaseUntil: Make.start + 69)

@@ -122,7 +122,8 @@ struct OutboxStoreTests {
         let store = try await engine.open()
         for (number, mail) in mails.enumerated() {
             try await store.addPendingSignup(
-                Make.pending(flow: UInt8(number)), mails: AddressMails(whenFree: mail, whenTaken: mail))
+                Make.pending(flow: UInt8(number)),
+                mails: AddressMails(whenFree: mail, whenTaken: mail, whenDisabled: mail))
         }
         return store
     }

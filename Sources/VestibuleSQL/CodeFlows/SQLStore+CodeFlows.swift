@@ -105,10 +105,17 @@ extension SQLStore {
     func queue(_ mail: CodeMail, for emailKey: String, _ connection: Connection) throws {
         switch mail {
         case .certain(let mail): try insert(mail, connection)
-        case .either(let mails):
-            try insert(isTaken(emailKey, connection) ? mails.whenTaken : mails.whenFree, connection)
+        case .either(let mails): try insert(fitting(mails, emailKey, connection), connection)
         case .toOwner(let mail): try queueReset(mail, for: emailKey, connection)
         }
+    }
+
+    private func fitting(
+        _ mails: AddressMails, _ emailKey: String, _ connection: Connection
+    ) throws -> QueuedMail {
+        let owner = try connection.one("SELECT disabled_at FROM accounts WHERE email_key = $1", [emailKey])
+        guard let owner else { return mails.whenFree }
+        return try owner.dateIfAny("disabled_at") == nil ? mails.whenTaken : mails.whenDisabled
     }
 
     /// Uses up one attempt in one statement; returns the row when the code was right and may still

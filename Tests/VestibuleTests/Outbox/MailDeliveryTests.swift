@@ -51,7 +51,7 @@ struct MailDeliveryTests {
                 id: "consent", version: "1", textDigest: Array(repeating: 1, count: 32), acceptedAt: clock.now,
                 locale: "en", address: nil),
             locale: "en", returnTo: nil)
-        try await services.store.addPendingSignup(pending, mails: AddressMails(whenFree: mail, whenTaken: mail))
+        try await services.store.addPendingSignup(pending, mails: AddressMails(whenFree: mail, whenTaken: mail, whenDisabled: mail))
     }
 
     private func content(_ kind: MailContent.Kind) -> MailContent {

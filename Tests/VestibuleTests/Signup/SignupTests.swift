@@ -52,6 +52,28 @@ struct SignupTests {
         }
     }
 
+    @Test func `the owner of a disabled account is not told to sign in, and the page says what it says to all`()
+        async throws
+    {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            try await house.disable("ada@example.com")
+            let visitor = house.visitor()
+            let free = try await house.visitor().signUp(email: "bob@example.com")
+            let taken = try await visitor.signUp(email: "ada@example.com")
+            #expect(taken.status == free.status && taken.location == free.location && taken.body == free.body)
+            for isResent in [false, true] {
+                if isResent { try await visitor.post("/signup/resend", [:]) }
+                let mail = try await house.mailbox.next(to: "ada@example.com", subject: "You already have an account")
+                for text in [mail.text, mail.html] {
+                    #expect(text.contains("There is one already, but it is locked"))
+                    #expect(
+                        !text.contains("can simply sign in") && !text.contains("/login") && !text.contains("/reset"))
+                }
+            }
+        }
+    }
+
     @Test func `an empty form is told what to enter, and nothing of passwords that differ`() async throws {
         try await withHouse { house in
             let page = try await house.visitor().post("/signup", [:])

@@ -30,10 +30,12 @@ package enum CodeMail: Sendable {
     case toOwner(QueuedMail)
 }
 
-/// Two mails of which one goes out: when no account has the address, or when one has.
+/// Three mails of which one goes out: when no account has the address, when one has, or when one
+/// has that is disabled.
 package struct AddressMails: Sendable {
     package let whenFree: QueuedMail
     package let whenTaken: QueuedMail
+    package let whenDisabled: QueuedMail
 }
 
 /// A code that was typed: what is compared, and what is written when it is wrong.

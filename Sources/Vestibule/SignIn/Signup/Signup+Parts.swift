@@ -13,14 +13,17 @@ extension Signup {
         return try form.checked(email, new.password, refused: refused)
     }
 
-    /// Both mails are sealed before it is known which one goes out, so that the answer takes the
+    /// All mails are sealed before it is known which one goes out, so that the answer takes the
     /// same time.
     func mails(_ code: MailedCode, _ pending: PendingSignup) throws -> AddressMails {
         let values = ["code": code.digits, "display_name": pending.displayName]
-        func queued(_ kind: MailContent.Kind) throws -> QueuedMail {
-            try mailer.mail(kind, to: pending.code.email, locale: pending.locale, values, id: code.mailID)
+        func queued(_ kind: MailContent.Kind, _ more: [String: String] = [:]) throws -> QueuedMail {
+            try mailer.mail(
+                kind, to: pending.code.email, locale: pending.locale, values.merging(more) { $1 }, id: code.mailID)
         }
-        return AddressMails(whenFree: try queued(.signupCode), whenTaken: try queued(.signupTaken))
+        return AddressMails(
+            whenFree: try queued(.signupCode), whenTaken: try queued(.signupTaken),
+            whenDisabled: try queued(.signupTaken, ["disabled": "yes"]))
     }
 
     func newAccount(_ pending: PendingSignup, _ visitor: Visitor) -> (NewAccount, Token) {
