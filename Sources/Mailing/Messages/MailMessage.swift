@@ -32,10 +32,15 @@ package struct MailMessage: Sendable, Equatable {
         self.date = date
     }
 
-    /// The id as one word with a letter in it: safe in a file name and a header, and never taken
-    /// for a six-digit code.
+    /// The id as one word, safe in a file name and a header. Ids of letters, digits, `-` and `_`
+    /// stay as logs name them, unless a part of it could be taken for a code.
     var idWord: String {
-        let word = String(decoding: id.utf8.map { $0.isASCIILetterOrDigit ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
-        return word.utf8.allSatisfy(\.isASCIIDigit) ? "m" + word : word
+        let (dash, underscore) = (UInt8(ascii: "-"), UInt8(ascii: "_"))
+        let word = id.utf8.map { $0.isASCIILetterOrDigit || $0 == dash ? $0 : underscore }
+        let hasCode = word.split(separator: dash).contains {
+            (6...12).contains($0.count) && $0.allSatisfy(\.isASCIIDigit)
+        }
+        guard hasCode else { return String(decoding: word, as: UTF8.self) }
+        return "m" + String(decoding: word.map { $0 == dash ? underscore : $0 }, as: UTF8.self)
     }
 }

@@ -93,4 +93,10 @@ struct MessageEncodingTests {
         let encoded = try mail(from: "Türsteher <a@b.example>").rawLines
         #expect(encoded.first == "From: =?utf-8?q?T=C3=BCrsteher?= <a@b.example>")
     }
+
+    @Test func `an id is in the header as logs name it`() throws {
+        let lines = try mail(id: "-ab_C-9").rawLines
+        #expect(lines.contains("Message-ID: <-ab_C-9@door.example>"))
+        #expect(try mail(id: "a/b c").rawLines.contains("Message-ID: <a_b_c@door.example>"))
+    }
 }

@@ -39,7 +39,9 @@ struct CodeMailTests {
             let mail = try renderer.message(content, id: "a", date: house.clock.now, now: house.clock.now)
             #expect(mail.subject == "1234567890 is your Vestibule code for a new password")
             let told = MailContent(kind: .passwordChanged, to: "ada@example.com", locale: "en", values: [:])
-            #expect(try renderer.message(told, id: "a", date: house.clock.now, now: house.clock.now).subject == "Your password was changed")
+            #expect(
+                try renderer.message(told, id: "a", date: house.clock.now, now: house.clock.now).subject
+                    == "Your password was changed")
         }
     }
 
@@ -83,7 +85,7 @@ struct CodeMailTests {
             await house.mailbox.fail(.permanent("the mail server answered 550"))
             try await house.visitor().signUp(email: "bob@example.com")
             try await house.until { house.logs.lines.contains { $0.contains("mail not sent") } }
-            #expect(house.logs.lines.contains { $0.contains("mail sent") })
+            #expect(house.logs.lines.contains { $0.contains("mail sent") && $0.contains("kind=") })
             #expect(!house.logs.lines.contains { $0.contains(code) || $0.contains("is your Vestibule code") })
         }
     }

@@ -51,7 +51,8 @@ struct MailDeliveryTests {
                 id: "consent", version: "1", textDigest: Array(repeating: 1, count: 32), acceptedAt: clock.now,
                 locale: "en", address: nil),
             locale: "en", returnTo: nil)
-        try await services.store.addPendingSignup(pending, mails: AddressMails(whenFree: mail, whenTaken: mail, whenDisabled: mail))
+        try await services.store.addPendingSignup(
+            pending, mails: AddressMails(whenFree: mail, whenTaken: mail, whenDisabled: mail))
     }
 
     private func content(_ kind: MailContent.Kind) -> MailContent {
@@ -121,6 +122,7 @@ struct MailDeliveryTests {
                 clock.advance(by: QueuedMail.longestWait)
             }
             #expect(try await store.nextMailDue() == clock.now)
+            #expect(logs.lines.contains { $0.contains("mail not sent") && $0.contains("kind=password-reset") })
             clock.advance(by: .seconds(5 * 86_400))
             try await deliver(services)
             #expect(try await store.nextMailDue() == nil)

@@ -28,8 +28,8 @@ struct MailDelivery: Sendable {
     /// other node takes the mail before `leaseEnd`.
     func deliver(_ mail: QueuedMail, leaseEnd: Date) async -> MailTraffic.Answer {
         do {
-            guard let message = try await message(mail) else { return .notAsked }
-            return try await send(message, mail, leaseEnd: leaseEnd)
+            guard let (message, kind) = try await message(mail) else { return .notAsked }
+            return try await send(message, kind, mail, leaseEnd: leaseEnd)
         } catch {
             logger.error("mail queue cannot be written", metadata: ["error": "\(error)"])
             return .notAsked
@@ -37,7 +37,7 @@ struct MailDelivery: Sendable {
     }
 
     /// Returns nil for what is of no use any more, or cannot be opened or rendered, which is noted.
-    private func message(_ mail: QueuedMail) async throws -> MailMessage? {
+    private func message(_ mail: QueuedMail) async throws -> (MailMessage, MailContent.Kind)? {
         guard let content = try? mail.content(key: key) else {
             try await putBack(mail, "cannot be opened: see VESTIBULE_SECRET_KEY and VESTIBULE_SECRET_KEY_PREVIOUS")
             return nil
@@ -48,7 +48,8 @@ struct MailDelivery: Sendable {
             return nil
         }
         do {
-            return try renderer.message(content, id: mail.id, date: mail.createdAt, now: now())
+            let message = try renderer.message(content, id: mail.id, date: mail.createdAt, now: now())
+            return (message, content.kind)
         } catch {
             try await putBack(mail, "cannot be rendered by this version: \(error)")
             return nil
@@ -74,22 +75,22 @@ struct MailDelivery: Sendable {
     }
 
     private func send(
-        _ message: MailMessage, _ mail: QueuedMail, leaseEnd: Date
+        _ message: MailMessage, _ kind: MailContent.Kind, _ mail: QueuedMail, leaseEnd: Date
     ) async throws -> MailTraffic.Answer {
         do {
             try await transport.send(message)
         } catch {
-            try await put(mail, aside: error)
+            try await put(mail, kind, aside: error)
             return error.answer
         }
-        logger.info("mail sent", metadata: ["mail": "\(mail.id)"])
+        logger.info("mail sent", metadata: ["mail": "\(mail.id)", "kind": "\(kind.name)"])
         await SentNote(what: "mail", logger: logger, now: now, pause: pause).note(mail.id, leaseEnd: leaseEnd) {
             try await store.mailSent(id: mail.id)
         }
         return .given
     }
 
-    private func put(_ mail: QueuedMail, aside failure: MailFailure) async throws {
+    private func put(_ mail: QueuedMail, _ kind: MailContent.Kind, aside failure: MailFailure) async throws {
         let isYoung = now() < mail.createdAt.addingTimeInterval(Self.patience)
         let mayRetry =
             switch failure {
@@ -99,8 +100,10 @@ struct MailDelivery: Sendable {
             case .permanent: false
             }
         logger.warning(
-            "mail not sent", metadata: ["mail": "\(mail.id)", "reason": "\(failure.reason)", "retry": "\(mayRetry)"]
-        )
+            "mail not sent",
+            metadata: [
+                "mail": "\(mail.id)", "kind": "\(kind.name)", "reason": "\(failure.reason)", "retry": "\(mayRetry)",
+            ])
         try await store.mailFailed(
             id: mail.id, node: node.id, reason: failure.reason,
             retryAt: mayRetry ? now().addingTimeInterval(Self.backoff(mail.attempts, failure)) : nil
