@@ -67,6 +67,16 @@ def password_changed(house: House) -> Letter:
     return Letter(house.outbox.mail_about(address, "Your password was changed"), address, NEW_PASSWORD)
 
 
+def password_set(house: House) -> Letter:
+    address, caller = a_new_address(), Caller(house)
+    house.command("users", "create", address)
+    invited = text_of(house.outbox.mail_about(address, "An account was made for you"))
+    caller.get("/reset/continue?flow=" + re.search(r"flow=(\S+)", invited)[1])
+    caller.post("/reset/continue")
+    caller.post("/reset/verify", code=codes_in(invited)[0], **twice(PASSWORD))
+    return Letter(house.outbox.mail_about(address, "A password was set for your account"), address)
+
+
 def password_replaced(house: House) -> Letter:
     address = somebody(house)
     caller = Caller(house).log_in(address)
@@ -295,7 +305,7 @@ def reset_requested(house: House) -> Letter:
 KINDS = {
     each.__name__: each
     for each in (
-        signup_code, signup_taken, password_reset, password_changed, password_replaced, email_change_code,
+        signup_code, signup_taken, password_reset, password_changed, password_set, password_replaced, email_change_code,
         email_changed, email_undo_code, email_restored, email_taken_back, account_locked, new_sign_in, new_sign_ins, identity_added,
         identity_removed, account_deleted, invitation, reset_requested, totp_added, totp_removed, recovery_codes_made,
         passkey_added, passkey_removed, passkey_second_step, factor_taken_back, second_step_refused, recovery_code_used, factor_removal_asked, factors_removed,

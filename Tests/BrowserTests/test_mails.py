@@ -13,7 +13,7 @@ from visitor import Visitor, Way
 WITH_A_CODE = {"signup_code", "signup_taken", "password_reset", "email_change_code", "email_undo_code", "invitation", "reset_requested"}
 # Where links lead, by kind; the foot of every mail names the house.
 LINKS = {
-    "signup_taken": {"/login", "/reset"}, "password_changed": {"/reset"}, "password_replaced": {"/reset"},
+    "signup_taken": {"/login", "/reset"}, "password_changed": {"/reset"}, "password_set": {"/reset"}, "password_replaced": {"/reset"},
     "email_changed": {"/account/email/undo"}, "email_restored": {"/login", "/reset"},
     "new_sign_in": {"/account/password", "/reset"}, "new_sign_ins": {"/account/security", "/reset"},
     "identity_added": {"/reset"}, "identity_removed": {"/reset"},
@@ -28,7 +28,7 @@ LINKS = {
 
 # What a visitor did to an account: its owner reads when, where and in which browser.
 BY_SOMEBODY = {
-    "password_changed", "password_replaced", "email_changed", "email_restored", "new_sign_in", "identity_added",
+    "password_changed", "password_set", "password_replaced", "email_changed", "email_restored", "new_sign_in", "identity_added",
     "identity_removed", "totp_added", "totp_removed", "recovery_codes_made", "recovery_code_used", "passkey_added",
     "passkey_removed", "passkey_second_step", "factor_taken_back", "second_step_refused",
     "account_deleted",

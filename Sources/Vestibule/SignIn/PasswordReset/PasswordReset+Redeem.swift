@@ -49,7 +49,7 @@ extension PasswordReset {
         _ pending: PendingReset, _ attempt: CodeAttempt?, _ record: LoginRecord, _ hash: JudgedHash, _ visitor: Visitor
     ) async throws -> WaysInReview {
         let (review, removal) = try await review(pending, record, visitor)
-        let redemption = try redemption(pending, record.account, hash, review, removal, visitor)
+        let redemption = try redemption(pending, record, hash, review, removal, visitor)
         let accountID = try await store.redeemReset(
             flow: pending.code.flow, attempt: attempt, redemption: redemption, now: flows.now())
         guard let accountID else {
@@ -84,13 +84,15 @@ extension PasswordReset {
     }
 
     private func redemption(
-        _ pending: PendingReset, _ account: Account?, _ hash: JudgedHash,
+        _ pending: PendingReset, _ record: LoginRecord, _ hash: JudgedHash,
         _ review: WaysInReview, _ removal: ReviewedWays, _ visitor: Visitor
     ) throws -> PasswordResetRedemption {
-        PasswordResetRedemption(
+        let account = record.account
+        return PasswordResetRedemption(
             passwordHash: hash, failuresKey: flows.key.failuresKey(pending.code.email), ways: removal,
             notice: try mailer.mail(
-                .passwordChanged, to: account?.email ?? pending.code.email, locale: account?.locale ?? pending.locale,
+                record.passwordHash == nil ? .passwordSet : .passwordChanged, to: account?.email ?? pending.code.email,
+                locale: account?.locale ?? pending.locale,
                 review.mention(providers), by: visitor),
             event: flows.audit.event(.passwordReset, accountID: nil, visitor: visitor)
         )

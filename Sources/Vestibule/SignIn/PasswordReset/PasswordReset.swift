@@ -85,4 +85,6 @@ extension SecurityEvent.Kind {
 extension MailContent.Kind {
     static let passwordReset = Self("password-reset", usefulFor: Code.lifetime, isUrgent: true)
     static let passwordChanged = Self("password-changed")
+    /// The first one of an account, such as that of somebody invited.
+    static let passwordSet = Self("password-set")
 }
