@@ -81,6 +81,11 @@ struct SettingsTests {
         #expect(refused?.all.map(\.description) == ["\(setting) cannot be shown"])
     }
 
+    @Test func `a sender with another alphabet is told how its domain is written`() {
+        let refused = #expect(throws: SettingFaults.self) { try read(["VESTIBULE_MAIL_FROM": "a@bücher.example"]) }
+        #expect(refused?.all.first?.hint.contains("xn--bcher-kva.example") == true)
+    }
+
     @Test func `a byte order mark in front of the file takes nothing away`() throws {
         #expect(try read([:], file: "\u{FEFF}VESTIBULE_PORT=1\n").port == 1)
     }

@@ -63,7 +63,11 @@ package struct Settings: Sendable {
         if mode == .production, !read.isSet(.mailFrom) {
             read.note(.mailFrom, "is not set, which production mode requires")
         }
-        let mailFrom = read.value(.mailFrom, hint: "Such as: Example <no-reply@example.com>") { MailAddress($0) }
+        let mailFrom = read.value(
+            .mailFrom,
+            hint: "Such as: Example <no-reply@example.com>. The address is ASCII: a domain such as bücher.example is "
+                + "written xn--bcher-kva.example."
+        ) { MailAddress($0) }
         mailConcurrency = read.integer(.mailConcurrency, in: 1...32)
         secretKey = Self.secretKey(read, mode)
         trustedProxies = read.values(
