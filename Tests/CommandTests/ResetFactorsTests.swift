@@ -22,7 +22,7 @@ struct ResetFactorsTests {
         #expect(shown.output.contains("factors   passkeys 1, app yes, codes 8\n"))
         let asked = try await program.run("users", "reset-factors", "Ada@Example.com")
         #expect(asked.status == 0 && asked.errors.isEmpty)
-        let line = #/^ada@example\.com was mailed and loses its second factors at (.+)\n$/#
+        let line = #/^ada@example\.com is being mailed; once that mail is sent, its second factors go at (.+)\n$/#
         let due = try #require(asked.output.firstMatch(of: line)?.output.1)
         let after = try await program.run("users", "show", Self.email)
         let waits = "removed at \(due), once the mail about it is sent\n"

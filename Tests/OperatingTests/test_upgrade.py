@@ -105,7 +105,7 @@ def test_a_migration_can_be_interrupted_after_the_copy(older, number):
         [BINARY, "migrate"], cwd=older.folder, env=SURROUNDINGS | ON_SQLITE, stderr=subprocess.PIPE, text=True)
     try:
         eventually(lambda: copies(older.folder), "the copy")
-        # One that comes before the copy is done with is for that.
+        # A signal that comes while the copy is made ends only that.
         eventually(lambda: migrating.send_signal(number) or migrating.poll(), "the end", within=10)
         assert migrating.returncode == -number, migrating.stderr.read()
     finally:

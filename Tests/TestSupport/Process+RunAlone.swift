@@ -2,8 +2,8 @@ package import Foundation
 import Synchronization
 
 /// Foundation closes the files of this process in a child by a list that it makes before the child
-/// starts. What another thread opens in between stays open in the child, until that ends: a pipe
-/// then never says that its writer has ended, nor Foundation that a process has.
+/// starts. What another thread opens in between stays open in the child, until that ends: the
+/// reader of a pipe then sees no end, and Foundation no end of a process.
 private let opening = Mutex(())
 
 extension Process {

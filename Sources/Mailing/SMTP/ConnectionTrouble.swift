@@ -52,7 +52,7 @@ package enum ConnectionTrouble: CaseIterable, Sendable {
         case .noCredentials, .wrongCredentials:
             "VESTIBULE_MAIL_URL is smtp://user:password@host:587, with @ as %40 and : as %3A in user and password"
         case .noSignIn:
-            "use the port for sending mail, 587 or 465; where the server knows this machine without a password, leave "
+            "use the port for sending mail, 587 or 465; where the server accepts this machine without a password, leave "
                 + "user and password out of VESTIBULE_MAIL_URL"
         case .sender: "VESTIBULE_MAIL_FROM must be an address that this user may send from"
         case .thisMachine: "ask who runs it whether this machine's IP address may send mail, or is on a block list"

@@ -17,7 +17,7 @@ extension MailFailure {
             self =
                 switch step {
                 case .end: .unconfirmed("the mail server did not say whether it has taken the mail")
-                // It may end the connection at this recipient alone, whom a stranger chose.
+                // It may be about this recipient alone, whom a stranger chose: other mails may get out.
                 case .recipient, .message:
                     .unanswered("the mail server \(isLate ? "did not answer in time" : "ended the connection")")
                 default: .temporary("cannot talk to the mail server: \(code.sentence)")

@@ -17,7 +17,7 @@ final class CurlUpload {
         buffer, size, count, source in
         guard let buffer, let source else { return 0 }
         let upload = Unmanaged<CurlUpload>.fromOpaque(source).takeUnretainedValue()
-        // The server gets no mail by our name without our password.
+        // Without the sign-in no mail is handed over.
         guard !upload.progress.lacksSignIn else { return CurlUpload.abort }
         return upload.copy(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
     }

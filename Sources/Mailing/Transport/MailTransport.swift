@@ -12,12 +12,12 @@ package protocol MailTransport: Sendable {
 /// content.
 package enum MailFailure: Error, Sendable, Equatable {
     /// Worth trying again, and no other mail would get out either: network, TLS, time-out, full
-    /// disk, or a 4xx reply before the recipient was named.
+    /// disk, a 4xx reply before the recipient was named, a 5xx greeting, or a limit of sending.
     case temporary(String)
     /// Worth trying again when an operator has mended it: a 5xx reply that refuses our credentials,
     /// or our address at `MAIL FROM`, or a server that takes no credentials.
     case senderRefused(String)
-    /// Worth trying again: no reply about this recipient or mail, in time or before the connection
+    /// Worth trying again: no reply about this recipient or mail; time ran out, or the connection
     /// ended.
     case unanswered(String)
     /// Worth trying again, but not soon: the whole mail may have been sent, and the server did not

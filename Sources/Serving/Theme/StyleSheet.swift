@@ -26,8 +26,8 @@ struct StyleSheet {
         return Array("@layer \(layer) {\n".utf8)[...] + file + Array("}".utf8)
     }
 
-    /// A sheet or script without the comments that begin a line, and without what indents one: not
-    /// for a script with a text of several lines in it.
+    /// A sheet or script without the comments that begin a line, and without what indents one. Not
+    /// for scripts with strings of several lines.
     static func squeezed(_ file: [UInt8]) -> [UInt8] {
         var isComment = false
         let lines = file.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }

@@ -17,7 +17,7 @@ struct UpgradeCopy {
     /// What the names of all copies of this database begin with, such as `vestibule-before-`.
     private var beginning: String { database.deletingPathExtension().lastPathComponent + Self.middle }
 
-    /// What they end with: that of the database, as another one may have the same name before it.
+    /// The database's extension: `app.db` and `app.sqlite` in one folder keep copies of their own.
     private var ending: String { database.pathExtension.isEmpty ? "" : "." + database.pathExtension }
 
     private var folder: URL { database.deletingLastPathComponent() }

@@ -170,8 +170,8 @@ extension DoctorReport {
         for target in Set(missing.map(\.target)).sorted() {
             warn(
                 "signals",
-                "\(target) does not get all the events that these settings name: the servers that run have others. "
-                    + "Give all nodes the same settings, then restart them")
+                "\(target) does not get all the events that these settings name: no server that runs has asked for "
+                    + "all of them. Give all nodes the same settings, then restart them")
         }
         let targets = Set(wanted.map(\.target))
         for backlog in try await store.signalBacklogs() {

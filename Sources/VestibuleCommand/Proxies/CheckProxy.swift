@@ -85,7 +85,7 @@ struct CheckProxy: AsyncParsableCommand {
         guard !json else { return }
         let output = Output()
         let silent = rows.filter(\.isUnanswered).count
-        let rest = silent == 0 ? "" : "; \(silent) of them got no answer"
+        let rest = silent == 0 ? "" : "; \(silent) of them got no answer, or 429 or 5xx"
         try output.line("ok: none of \(rows.count) attacks got through to \(origin.text)\(rest)")
         try output.flush()
     }

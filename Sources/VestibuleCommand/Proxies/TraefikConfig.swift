@@ -105,7 +105,7 @@ struct TraefikConfig {
                 (site.isTargetGuessed ? "# Where \(site.label) listens: change it, or print this with --to.\n" : "")
                     + Self.service("app\(index)", server)
             case .folder(let folder):
-                "# Traefik serves no files: put here what serves \(folder).\n"
+                "# Traefik serves no files: put here the server of \(folder).\n"
                     + Self.service("app\(index)", "127.0.0.1:\(3000 + index)")
             }
         }

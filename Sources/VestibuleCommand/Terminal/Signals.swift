@@ -29,10 +29,10 @@ func endingOnSignal<Value: Sendable>(
 }
 
 /// Does work that may end at any moment: SIGINT and SIGTERM end the process, also where they were
-/// trapped before. Afterwards they do what they did.
+/// trapped before. Afterwards the former handlers are back.
 func endedBySignal<Value>(_ work: () throws -> Value) rethrows -> Value {
     let trapped = [SIGINT, SIGTERM].map { ($0, signal($0, SIG_DFL)) }
-    // Dispatch sets its handlers once: a server would not hear what ends it any more.
+    // Dispatch installs its handlers only once: a server would no longer stop in order.
     defer { for (number, handler) in trapped { signal(number, handler) } }
     return try work()
 }

@@ -65,7 +65,7 @@ struct ResetFactors: AccountCommand {
         commandName: "reset-factors",
         abstract: "Take passkeys, authenticator app and recovery codes from an account whose owner has lost them.",
         discussion: """
-            The owner is mailed, and everything goes after 24 hours, unless somebody uses or changes a factor before. \
+            The owner is mailed, and all are removed after 24 hours, unless somebody uses or changes a factor before. \
             docs/operating/administration.md says what to ask a caller first.
             """
     )
@@ -80,7 +80,8 @@ struct ResetFactors: AccountCommand {
         if now, try await removal.remove(from: account) {
             try await session.report("\(email) has no second factor any more", account)
         } else if !now, let due = try await removal.ask(for: account) {
-            try await session.report("\(email) was mailed and loses its second factors at \(due.utc) UTC", account)
+            try await session.report(
+                "\(email) is being mailed; once that mail is sent, its second factors go at \(due.utc) UTC", account)
         } else {
             throw CommandFailure(
                 "\(email) has no second factor",

@@ -106,7 +106,7 @@ extension OperatorSession {
 /// What an account has besides a password and providers, as the operator sees it.
 private struct ShownFactors {
     let factors: AccountFactors
-    /// Where the mail about their removal is; nil once it is out.
+    /// Where the mail about their removal is; nil once it is sent.
     let notice: OutboxEntry.State?
 
     var json: JSONObject {

@@ -135,7 +135,7 @@ enum Wiring {
         try resources().overriddenTemplates(executable: executable)
     }
 
-    /// Those that came with this program, whatever the working folder holds.
+    /// The resources installed with this program, whatever the working folder holds.
     static var installedResources: Resources? { Resources.installed(executable: executable) }
 
     static func resources() throws -> Resources {
@@ -150,7 +150,7 @@ enum Wiring {
         return found
     }
 
-    /// What is made of them. A `TemplateFault` becomes a `CommandFailure` that says where they are.
+    /// Does `make` with the resources. A `TemplateFault` becomes a `CommandFailure` that says where they are.
     static func reading<Value>(_ resources: Resources, _ make: () throws -> Value) throws -> Value {
         do {
             return try make()

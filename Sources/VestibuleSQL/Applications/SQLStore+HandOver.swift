@@ -116,7 +116,7 @@ extension SQLStore {
             """, accountID, limit: .max, connection)
     }
 
-    /// On the account page.
+    /// At most so many are read for the account page.
     private static var applicationsShown: Int { 1000 }
 
     private func entered(

@@ -52,7 +52,7 @@ extension SQLStore {
         }
     }
 
-    /// Ends a removal that waits. Its notice, if that waits, too, would be untrue.
+    /// Deletes a removal that waits, and its notice if that was not sent: it would be untrue.
     func endFactorRemoval(of accountID: AccountID, _ connection: Connection) throws {
         try connection.later("DELETE FROM outbox WHERE \(FactorRemovalNotice.ofAccount)", [accountID])
         try delete(from: ["factor_removals"], accountID, connection)
@@ -65,7 +65,7 @@ extension SQLStore {
 }
 
 extension FactorRemovalNotice {
-    /// Its id, of a row of `factor_removals`.
+    /// SQL for the id of the notice that belongs to a row of `factor_removals`.
     fileprivate static let column =
         "'factor-removal-' || factor_removals.account_id || '-' || factor_removals.due_at"
     /// Those in the outbox, as a condition; `$1` is the account.

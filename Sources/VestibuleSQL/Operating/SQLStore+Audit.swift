@@ -24,9 +24,9 @@ extension SQLStore {
         """
     }
 
-    /// As many of each: failures, which strangers can cause at will, take no room from the rest,
-    /// and visits and details, by which a thief could push them off the page, none from changes.
-    /// What applications refuse is for the operator alone.
+    /// The newest of each group, so that none pushes another off the page: strangers can cause
+    /// failures at will, and a thief visits and details. What applications refuse is for the
+    /// operator alone.
     func told(_ accountID: AccountID, limit: Int, _ connection: Connection) throws -> [SecurityEvent] {
         let told = "AND kind NOT IN (\(Self.failures), 'password_rehashed') AND kind <> 'entry_refused'"
         let conditions = [

@@ -8,7 +8,7 @@ package struct FactorChange: Sendable {
     package let renewal: SessionRenewal?
     package let notice: QueuedMail
     package let event: SecurityEvent
-    /// Of identities that end with it.
+    /// The events of identities that are removed with this change.
     package var unlinked: [SecurityEvent] = []
     /// Whether sessions of an account that has no second factor any more open nothing else.
     package var requiresFactor = false

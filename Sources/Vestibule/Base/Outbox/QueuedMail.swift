@@ -28,8 +28,8 @@ package struct MailContent: Sendable, Codable, Equatable {
     let values: [String: String]
     /// Among the values: what was proved, as the key `mail.proofs.…` of a sentence.
     static let proofs = "proofs"
-    /// Among the values: what a link has, and when that expires, in milliseconds since 1970. Later
-    /// the mail goes without it.
+    /// Among the values: the token of a link, and when it expires, in milliseconds since 1970. A
+    /// mail that is sent later has no link.
     static let token = "token"
     static let tokenEnd = "token_end"
     /// Among the values: a moment that the mail names, in milliseconds since 1970.

@@ -58,7 +58,7 @@ package protocol SignalStore: Sendable {
     /// subscribed before and is no more.
     @discardableResult
     func setSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws -> Set<SignalSubscription>
-    /// These are subscribed, too, if they are not.
+    /// Adds those that are missing; removes none.
     func keepSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws
     /// Takes a signal for the target that is due: of each account the oldest one that waits or is
     /// being sent. Signals due later than the longest wait are due, too.

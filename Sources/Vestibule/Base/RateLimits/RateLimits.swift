@@ -37,7 +37,7 @@ final class RateLimits: Sendable {
         self.limits = limits.mapValues(Self.distinct)
     }
 
-    /// Limits of one name share a counter, which one use takes once.
+    /// Limits of one name share a counter: only the first is kept, so that one use counts once.
     private static func distinct(_ limits: [Limit]) -> [Limit] {
         limits.reduce(into: []) { kept, limit in
             if !kept.contains(where: { $0.name == limit.name }) { kept.append(limit) }
@@ -163,8 +163,9 @@ extension RateLimits.Action {
     static let passkeyUpgrade = Self("passkey_upgrade", counts: .addresses)
     /// A way to sign in at a provider that is added.
     static let identityAddition = Self("identity_addition", counts: .addresses)
-    /// A new password of somebody signed in.
+    /// A new address that somebody signed in asks for.
     static let emailChange = Self("email_change", counts: .addresses)
+    /// A new password of somebody signed in.
     static let passwordChange = Self("password_change", counts: .addresses)
     /// What an application may see.
     static let consent = Self("consent", counts: .addresses)

@@ -40,9 +40,9 @@ struct Sessions: Sendable {
     }
 
     /// A new token for a session whose owner has just proved who they are (ASVS 7.2.4); the caller
-    /// stores it. Without a proof its time stays. A password or a provider alone does not prolong
-    /// what a second factor proved; once that no longer counts, it takes its place: the account may
-    /// have no second factor any more, and is asked for one if it has.
+    /// stores it. Without a proof its time stays. A password or a provider alone does not prolong a
+    /// second factor that still counts, and replaces one that does not: the account may have none
+    /// any more. If it has one, that is asked for.
     func renew(
         _ record: SessionRecord, provedBy: FirstFactor? = nil, secondFactor: SecondFactor? = nil, visitor: Visitor
     ) -> (token: Token, renewal: SessionRenewal) {
@@ -98,7 +98,7 @@ struct Sessions: Sendable {
         let interval = min(Self.touchInterval, lifetime.idle.seconds / 4)
         guard now.timeIntervalSince(lifetime.lastSeenAt) >= interval else { return .known(record) }
         return .asks {
-            // Without it the session ends earlier when it is not used.
+            // Unwritten, it may let the session end earlier: better than to refuse the request.
             let fault = try await StoreUnavailable.exceptFullDisk {
                 try await store.touchSession(id: record.session.id, at: now)
             }

@@ -121,7 +121,7 @@ extension Settings {
         return text
     }
 
-    /// Whether it is a page that sends those who are signed in there again.
+    /// Whether it is a page of ours that redirects who is signed in to this very URL.
     private static func leadsBack(_ text: String, to site: PublicURL) -> Bool {
         let bare = String(text.parts(by: "#")[0].parts(by: "?")[0])
         let url = PublicURL(bare)

@@ -2,8 +2,8 @@ import Essentials
 package import Foundation
 
 /// Takes all second factors from an account whose owner has lost them, at an operator's word. Its
-/// owner is mailed first and has a day to say no: by signing in with a factor, or by changing one.
-/// Nothing goes before that mail is out.
+/// owner is mailed first and can say no until a day after the command: by signing in with a factor,
+/// or by changing one. Nothing is removed before that mail is sent.
 package struct FactorRemoval: Sendable {
     private let store: any FactorRemovalStore
     private let mailer: Mailer

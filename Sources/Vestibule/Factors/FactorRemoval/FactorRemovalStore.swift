@@ -12,7 +12,7 @@ package struct DueFactorRemoval: Sendable, Equatable {
 }
 
 /// The mail that tells an owner of a removal. Its id names the removal, so that the store sees
-/// whether it is out.
+/// whether it was sent.
 package enum FactorRemovalNotice {
     package static func id(_ accountID: AccountID, due: Date) -> String {
         "factor-removal-\(accountID.rawValue)-\(due.ms)"

@@ -12,7 +12,7 @@ struct SignalWorker: Service, CustomStringConvertible {
     let audit: Audit
     /// Between two looks for signals: nothing tells that a transaction has written one.
     var interval: Duration = .seconds(1)
-    /// Between two looks whether a node that has started since has taken subscriptions away.
+    /// Between two looks whether the start of another node has removed our subscriptions.
     var keptEvery: Duration = .seconds(10)
     /// For the log, which would print every part otherwise.
     var description: String { "SignalWorker" }
@@ -75,8 +75,8 @@ struct SignalWorker: Service, CustomStringConvertible {
         return nodes.filter { $0.node.name != own && $0.isServing(at: now) }.map(\.node.name)
     }
 
-    /// The subscriptions of a node that starts replace those of all nodes: they may have left the
-    /// settings. A node that still has them puts its own back.
+    /// A node that starts replaces all subscriptions, as targets may have left the settings. Other
+    /// nodes put their own back.
     private func warn(ofRemoved removed: Set<SignalSubscription>, _ others: [String]) {
         guard !removed.isEmpty, !others.isEmpty else { return }
         delivery.logger.warning(

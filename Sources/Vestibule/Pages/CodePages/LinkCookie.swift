@@ -43,7 +43,7 @@ struct LinkCookie: Sendable {
         return bytes.flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// 303 to the page behind the link, with a text in a cookie: it was opened before, so it fits.
+    /// 303 to the page behind the link, its text in a cookie: it was checked, so it is short enough.
     func moved(_ kind: LinkKind, _ text: String) -> Response {
         let cookie = cookies.set(.link, "\(kind.name).\(text)", maxAge: Self.lifetime)
         return seeOther(kind.page).setting(cookie).withoutReferrer

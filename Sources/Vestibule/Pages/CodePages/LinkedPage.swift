@@ -21,8 +21,7 @@ extension LinkedPage {
         try web.say(over, on: elsewhere(context))
     }
 
-    /// The first visit, by the link itself. Another one of this browser goes on if this one is
-    /// over.
+    /// The first visit, by the link itself. If it is over, another link's cookie is kept.
     func open(_ text: String, _ context: AppContext) async throws -> Response {
         guard try await pending(text) != nil else { return try sayOver(context).withoutReferrer }
         return web.links.moved(kind, text)

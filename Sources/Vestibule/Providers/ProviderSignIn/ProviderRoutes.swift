@@ -96,7 +96,8 @@ extension Notice {
 }
 
 extension FactorChangeAnswer {
-    /// What became of an identity that was to be added, on the page one wanted to go to.
+    /// What became of an identity that was to be added: on to `returnTo` where that is allowed, or
+    /// said on the page of security.
     func say(
         _ outcome: IdentityLinking.Outcome, returnTo: String? = nil, _ context: SignedInContext
     ) async throws -> Response {
