@@ -6,7 +6,8 @@ extension MailFailure {
     /// connection.
     init(_ code: CURLcode, reply: Int, at progress: SMTPProgress) {
         let step = progress.step
-        guard code != CURLE_LOGIN_DENIED || (400...599).contains(reply), !progress.lacksSignIn else {
+        let hasNoWay = code == CURLE_LOGIN_DENIED && step == .connection && !(400...599).contains(reply)
+        guard !hasNoWay, !progress.lacksSignIn else {
             self = .senderRefused("cannot sign in to the mail server: \(ConnectionTrouble.noSignIn.sentence)")
             return
         }
@@ -17,9 +18,10 @@ extension MailFailure {
             self =
                 switch step {
                 case .end: .unconfirmed("the mail server did not say whether it has taken the mail")
-                // It may be about this recipient alone, whom a stranger chose: other mails may get out.
-                case .recipient, .message:
-                    .unanswered("the mail server \(isLate ? "did not answer in time" : "ended the connection")")
+                case .recipient where isLate, .message where isLate:
+                    .unanswered("the mail server did not answer in time")
+                // About this recipient alone, perhaps, whom a stranger chose: others may get mail.
+                case .recipient: .unanswered("the mail server ended the connection")
                 default: .temporary("cannot talk to the mail server: \(code.sentence)")
                 }
             return

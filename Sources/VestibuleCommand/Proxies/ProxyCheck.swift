@@ -57,36 +57,38 @@ struct ProxyCheck: Sendable {
         }
         // Where everybody gets in, a token shows nothing.
         guard !rows.contains(where: \.isThrough) else { return rows }
-        try await checkStillAnswers(token: nil)
+        try await checkStillAnswers(first.status, token: nil)
         guard let token else { return rows }
-        try await checkToken(token, judge)
+        let admitted = try await checkToken(token, judge)
         for attack in attacks where !attack.isElsewhere && !attack.headers.contains(where: Self.opensItself) {
             let answer = try await send(attack, token: token)
             let name = "\(attack.name), with the token"
             rows.append(Row(attack: name, status: answer.status, finding: judge.machine(answer)))
         }
-        try await checkStillAnswers(token: token)
+        try await checkStillAnswers(admitted, token: token)
         return rows
     }
 
-    /// Throws `CommandFailure` where a request without any attack in it is now refused for the
-    /// number of requests: so were attacks, and nobody looked at them.
-    private func checkStillAnswers(token: String?) async throws {
+    /// Throws `CommandFailure` where a request without any attack in it is now answered otherwise
+    /// than before, by a limit or a firewall: so were attacks, and nobody looked at them.
+    private func checkStillAnswers(_ before: Int, token: String?) async throws {
         let answer = try await send(ProxyAttack(name: ""), token: token)
-        guard ProxyAnswer.isNone(answer.status) else { return }
+        guard answer.status != before else { return }
         let what = answer.status == 0 ? answer.text : "status \(answer.status)"
         throw CommandFailure(
-            "\(origin.text) stopped answering (\(what)): nothing can be said of the attacks",
+            "\(origin.text) stopped answering as before (\(what)): nothing can be said of the attacks",
             hint: "Does a limit on requests or a firewall stand before it? Let this machine through, and try again.")
     }
 
-    private func checkToken(_ token: String, _ judge: ProxyJudge) async throws {
+    /// Returns the status.
+    private func checkToken(_ token: String, _ judge: ProxyJudge) async throws -> Int {
         let answer = try await send(ProxyAttack(name: ""), token: token)
         guard case .clean = judge.machine(answer) else {
             throw CommandFailure(
                 "the token opens nothing (status \(answer.status))",
                 hint: "Is it one of this application, and does the application answer at that path?")
         }
+        return answer.status
     }
 
     private func send(_ attack: ProxyAttack, token: String?) async throws -> ProxyAnswer {

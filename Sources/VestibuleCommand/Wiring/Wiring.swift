@@ -150,7 +150,8 @@ enum Wiring {
         return found
     }
 
-    /// Does `make` with the resources. A `TemplateFault` becomes a `CommandFailure` that says where they are.
+    /// Does `make` with the resources. A `TemplateFault` becomes a `CommandFailure` that says where
+    /// they are.
     static func reading<Value>(_ resources: Resources, _ make: () throws -> Value) throws -> Value {
         do {
             return try make()

@@ -53,7 +53,7 @@ struct StyleSheetTests {
         ("/* one\r\n * two */\r\nstart()\r\n", "start()\r\n"), ("/*/ one */\nstart()\n", "start()\n"),
         ("  /* one */\n  // two\n\nstart() /* now\n*/\n", "start() /* now\n*/\n"),
     ])
-    func `of an installed file, comments that begin a line and what indents a line are left out`(file: String, sent: String) {
+    func `of an installed file, comments that begin a line and indentation are left out`(file: String, sent: String) {
         #expect(String(decoding: StyleSheet.squeezed(Array(file.utf8)), as: UTF8.self) == sent)
     }
 

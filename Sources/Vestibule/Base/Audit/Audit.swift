@@ -80,9 +80,10 @@ struct Audit: Sendable {
         logger.notice("store available again", metadata: ["event": "store_available", "after": "\(seconds)"])
     }
 
-    /// One line for each name of which warnings were left out in a minute that is over by then.
-    func summarize(until moment: Date? = nil) {
-        for (name, leftOut) in sampler.finish(at: moment ?? now()) {
+    /// One line for each name of which warnings were left out in a minute that is over; at the end
+    /// of the server, in the one that is not.
+    func summarize(atEnd: Bool = false) {
+        for (name, leftOut) in atEnd ? sampler.leftOut() : sampler.finish(at: now()) {
             logger.warning(
                 "\(name): \(leftOut) more of these in a minute", metadata: ["event": "\(name)", "count": "\(leftOut)"])
         }
@@ -108,6 +109,6 @@ struct LogSummaries: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown {
             for await _ in AsyncTimerSequence(interval: .seconds(60), clock: .continuous) { audit.summarize() }
         }
-        audit.summarize(until: .distantFuture)
+        audit.summarize(atEnd: true)
     }
 }

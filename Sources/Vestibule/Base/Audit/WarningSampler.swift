@@ -44,8 +44,17 @@ final class WarningSampler: Sendable {
         minutes.withLock { minutes in
             let over = minutes.filter { $0.value.isOver(at: now) }
             for name in over.keys { minutes[name] = nil }
-            return over.map { (name: $0.key, leftOut: $0.value.leftOut) }.filter { $0.leftOut > 0 }
-                .sorted { $0.name < $1.name }
+            return Self.leftOut(over)
         }
+    }
+
+    /// How many warnings were left out in the minutes that are kept, by name. Others that end at
+    /// the same time may still be counted.
+    func leftOut() -> [(name: String, leftOut: Int)] {
+        minutes.withLock { Self.leftOut($0) }
+    }
+
+    private static func leftOut(_ minutes: [String: Minute]) -> [(name: String, leftOut: Int)] {
+        minutes.map { (name: $0.key, leftOut: $0.value.leftOut) }.filter { $0.leftOut > 0 }.sorted { $0.name < $1.name }
     }
 }

@@ -98,7 +98,8 @@ struct Sessions: Sendable {
         let interval = min(Self.touchInterval, lifetime.idle.seconds / 4)
         guard now.timeIntervalSince(lifetime.lastSeenAt) >= interval else { return .known(record) }
         return .asks {
-            // Unwritten, it may let the session end earlier: better than to refuse the request.
+            // While the disk is full, a session that is used may end as if it were not: better than
+            // to refuse the request.
             let fault = try await StoreUnavailable.exceptFullDisk {
                 try await store.touchSession(id: record.session.id, at: now)
             }

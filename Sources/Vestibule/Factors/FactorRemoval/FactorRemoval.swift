@@ -24,8 +24,9 @@ package struct FactorRemoval: Sendable {
         let notice = try mailer.mail(
             .factorRemovalAsked, to: account, [MailContent.date: "\(due.ms)"],
             id: FactorRemovalNotice.id(account.id, due: due))
+        // No later than the mail: a purge that takes the mail then takes the removal, too.
         let isAsked = try await store.askFactorRemoval(
-            accountID: account.id, at: author.now(), due: due, notice: notice,
+            accountID: account.id, at: notice.createdAt, due: due, notice: notice,
             event: author.event(.factorRemovalAsked, account.id))
         guard isAsked else { return nil }
         mailer.wake()

@@ -27,7 +27,7 @@ struct SignalWorker: Service, CustomStringConvertible {
         await cancelWhenGracefulShutdown {
             await subscribe()
             await withDiscardingTaskGroup { group in
-                group.addTask { await keepSubscriptions() }
+                if !targets.isEmpty { group.addTask { await keepSubscriptions() } }
                 for target in targets {
                     for _ in 0..<Self.atOnce { group.addTask { await serve(target) } }
                 }
@@ -53,10 +53,13 @@ struct SignalWorker: Service, CustomStringConvertible {
     }
 
     private func keepSubscriptions() async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: keptEvery)
+        while true {
             do {
+                try await Task.sleep(for: keptEvery)
                 try await store.keepSubscriptions(subscriptions)
+            } catch is CancellationError {
+                // Put back now, they would outlive this node.
+                return
             } catch {
                 audit.log("signal targets cannot be written", error, delivery.logger)
             }

@@ -43,7 +43,7 @@ struct LinkCookie: Sendable {
         return bytes.flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// 303 to the page behind the link, its text in a cookie: it was checked, so it is short enough.
+    /// 303 to the page behind the link, its text in a cookie. It was checked, so it fits.
     func moved(_ kind: LinkKind, _ text: String) -> Response {
         let cookie = cookies.set(.link, "\(kind.name).\(text)", maxAge: Self.lifetime)
         return seeOther(kind.page).setting(cookie).withoutReferrer
