@@ -1,5 +1,6 @@
-"""Each example believes good assertions and no others."""
+"""Each example believes good assertions and no others, and goes on when something fails."""
 
+import socket
 import subprocess
 
 import pytest
@@ -50,6 +51,25 @@ def test_it_takes_no_form_of_another_site(notes, key_set):
     ada = signed(key_set.keys[0])
     for site in ("cross-site", "same-site"):
         assert notes.ask("POST", "/", "note=tea", Vestibule_Assertion=ada, Sec_Fetch_Site=site)[0] == 403
+    assert notes.notes_of(ada)["notes"] == []
+
+
+@in_each
+def test_it_goes_on_after_requests_that_were_broken_off(notes, key_set):
+    ada = signed(key_set.keys[0])
+    for assertion in (ada, "none"):
+        head = f"POST / HTTP/1.1\r\nHost: notes\r\nVestibule-Assertion: {assertion}\r\nContent-Length: 9\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", notes.port)) as connection:
+            connection.sendall(f"{head}note".encode())
+    for _ in range(2):
+        assert notes.notes_of(ada)["notes"] == []
+
+
+@pytest.mark.parametrize("language", [LANGUAGES[1]])
+def test_javascript_keeps_no_endless_note(notes, key_set):
+    ada = signed(key_set.keys[0])
+    with pytest.raises(ConnectionError):
+        notes.ask("POST", "/", f"note={'x' * 10_000_000}", Vestibule_Assertion=ada)
     assert notes.notes_of(ada)["notes"] == []
 
 
