@@ -2,10 +2,12 @@
 
 import socket
 import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from example_apps import Notes
-from house import PATIENCE, REPOSITORY
+from house import PATIENCE, REPOSITORY, free_port
 from signer import AUDIENCE, ISSUER, Key, KeySetServer, forgeries, signed
 
 LANGUAGES = [pytest.param(name, marks=pytest.mark.xdist_group(f"notes-{name}")) for name in ("python", "node", "swift")]
@@ -92,15 +94,55 @@ RUBY = """
 """
 
 
+def ruby_names(keys: str, tokens: list[str], within: float = PATIENCE) -> list[str]:
+    """Whom the Ruby example takes the senders of these assertions for."""
+    file = REPOSITORY / "docs/examples/verify-ruby/assertion.rb"
+    ran = subprocess.run(
+        ["ruby", "-e", RUBY, file, keys, ISSUER, AUDIENCE], input="\n".join(tokens) + "\n", capture_output=True,
+        text=True, errors="surrogateescape", check=True, timeout=within)
+    return ran.stdout.splitlines()
+
+
 def test_ruby_believes_good_ones_only(key_set):
     key = key_set.keys[0]
     unknown = [signed(Key(f"unknown {number}")) for number in range(20)]
     # Parts that are a list, null, and bytes that are no text.
     odd = ["W10.W10.x", "bnVsbA.bnVsbA.x", "\udcff.\udcff.x"]
     tokens = [signed(key), *forgeries(key).values(), *odd, *unknown, signed(key)]
-    file = REPOSITORY / "docs/examples/verify-ruby/assertion.rb"
-    ran = subprocess.run(
-        ["ruby", "-e", RUBY, file, key_set.url, ISSUER, AUDIENCE], input="\n".join(tokens) + "\n", capture_output=True,
-        text=True, errors="surrogateescape", check=True, timeout=PATIENCE)
-    assert ran.stdout.splitlines() == ['"Ada <Lovelace>"', *["nil"] * (len(tokens) - 2), '"Ada <Lovelace>"']
+    ada = '"Ada <Lovelace>"'
+    assert ruby_names(key_set.url, tokens) == [ada, *["nil"] * (len(tokens) - 2), ada]
     assert key_set.reads <= 2
+
+
+class Trouble(BaseHTTPRequestHandler):
+    """What a proxy answers while Vestibule is away, or nothing at all."""
+
+    def do_GET(self) -> None:
+        if self.path == "/page":
+            self.send_error(503)
+        elif self.path == "/problem":
+            self.send_response(503)
+            self.end_headers()
+            self.wfile.write(b'{"type": "about:blank", "status": 503}')
+        else:
+            self.server.is_over.wait(PATIENCE)
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+@pytest.fixture
+def trouble():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Trouble)
+    server.is_over = threading.Event()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.is_over.set()
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("path", ["/page", "/problem", "/silence", None])
+def test_ruby_believes_nobody_while_the_keys_cannot_be_read(trouble, path):
+    url = f"{trouble}{path}" if path else f"http://127.0.0.1:{free_port()}/jwks.json"
+    assert ruby_names(url, [signed(Key("one"))] * 2, within=20) == ["nil", "nil"]

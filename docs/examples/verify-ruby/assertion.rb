@@ -27,9 +27,18 @@ class Verifier
       age = Process.clock_gettime(Process::CLOCK_MONOTONIC) - @read_at
       if age > (options[:invalidate] ? 10 : 3600)
         @read_at = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-        @keys = JSON.parse(Net::HTTP.get(@url), symbolize_names: true)
+        @keys = read || @keys
       end
       @keys || { keys: [] }
     end
+  end
+
+  # Nil when they cannot be read: those that were read before stay.
+  def read
+    options = { use_ssl: @url.scheme == "https", open_timeout: 5, read_timeout: 5, max_retries: 0 }
+    answer = Net::HTTP.start(@url.hostname, @url.port, options) { |http| http.get(@url.request_uri) }
+    JSON.parse(answer.body, symbolize_names: true) if answer.is_a?(Net::HTTPOK)
+  rescue StandardError
+    nil
   end
 end
