@@ -53,6 +53,12 @@ class Notes:
             return False
 
     def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, str]:
+        answer, text = self.answer(method, path, body, **headers)
+        return answer.status, text
+
+    def answer(
+        self, method: str, path: str, body: str | None = None, **headers: str
+    ) -> tuple[http.client.HTTPResponse, str]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         fields = {name.replace("_", "-"): value for name, value in headers.items()}
         if body is not None:
@@ -61,7 +67,7 @@ class Notes:
         answer = connection.getresponse()
         text = answer.read().decode()
         connection.close()
-        return answer.status, text
+        return answer, text
 
     def notes_of(self, assertion: str) -> dict:
         status, text = self.ask("GET", "/api/notes", Authorization=f"Bearer {assertion}")

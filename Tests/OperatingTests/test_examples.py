@@ -57,6 +57,12 @@ def test_it_takes_no_form_of_another_site(notes, key_set):
 
 
 @in_each
+def test_it_lets_a_form_lead_to_itself_and_to_the_page_that_signs_out(notes, key_set):
+    policy = notes.answer("GET", "/", Vestibule_Assertion=signed(key_set.keys[0]))[0].headers["Content-Security-Policy"]
+    assert policy.endswith(f"form-action 'self' {ISSUER}")
+
+
+@in_each
 def test_it_goes_on_after_requests_that_were_broken_off(notes, key_set):
     ada = signed(key_set.keys[0])
     for assertion in (ada, "none"):

@@ -28,14 +28,14 @@ struct Notes {
             issuer: issuer, audience: origin, keys: settings["NOTES_JWKS"].map { .address($0) })
         let router = Router(context: VisitContext.self)
         router.add(middleware: AssertionMiddleware(verifier))
-        addRoutes(to: router, NoteBook())
+        addRoutes(to: router, NoteBook(), issuer: issuer)
         let port = settings["PORT"].flatMap { Int($0) } ?? 3000
         try await Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: port))
         ).runService()
     }
 
-    private static func addRoutes(to router: Router<VisitContext>, _ book: NoteBook) {
+    private static func addRoutes(to router: Router<VisitContext>, _ book: NoteBook, issuer: String) {
         router.get("/") { _, context in
             let visitor = try context.identity
             let page = page(visitor.person?.name ?? visitor.id, await book.notes(of: visitor.id))
@@ -43,7 +43,7 @@ struct Notes {
                 status: .ok,
                 headers: [
                     .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-                    .contentSecurityPolicy: "default-src 'none'; form-action 'self'",
+                    .contentSecurityPolicy: "default-src 'none'; form-action 'self' \(issuer)",
                 ],
                 body: .init(byteBuffer: ByteBuffer(string: page)))
         }
