@@ -129,6 +129,17 @@ def test_a_script_for_somebody_who_may_not_enter_any_more_says_so(guest, example
     guest.pardon("403")
 
 
+def test_a_script_whose_api_fails_says_so(guest, examples):
+    address = a_new_address()
+    examples.make_account(address)
+    guest.is_signed_in(address)
+    guest.page.route("**/api/notes", lambda route: route.fulfill(status=503))
+    guest.visit(examples.url("site"))
+    guest.is_at("Hello, Ada Lovelace.")
+    guest.sees("Something went wrong. Reload the page to try again.")
+    guest.pardon("503")
+
+
 def test_the_page_that_asks_to_sign_out_has_two_buttons_of_one_width(guest, examples):
     guest.visit(examples.url("notes", "/.vestibule/logout"))
     guest.is_at("Sign out?")

@@ -1,5 +1,6 @@
 // Greets the visitor, and calls the site's own API in the visitor's name.
 let latest = null;
+const trouble = "Something went wrong. Reload the page to try again.";
 const reasons = {
   401: "You have been signed out. Reload the page to sign in.",
   403: "You may no longer open this site. Reload the page to see why.",
@@ -25,10 +26,10 @@ async function call(url) {
 async function greet() {
   const { session, status } = await current();
   const place = document.querySelector("#notes");
-  if (!session) return (place.textContent = reasons[status] ?? "Something went wrong. Reload the page to try again.");
+  if (!session) return (place.textContent = reasons[status] ?? trouble);
   document.querySelector("#greeting").textContent = `Hello, ${session.user.name}.`;
   const { notes } = await call(place.dataset.api);
   place.textContent = notes.length ? notes.join(", ") : "You have no notes.";
 }
 
-greet();
+greet().catch(() => (document.querySelector("#notes").textContent = trouble));
