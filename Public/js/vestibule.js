@@ -10,7 +10,6 @@ const progress = byID("progress");
 const answerWithin = 30_000;
 const strengthPause = 350;
 const units = [["day", 86_400], ["hour", 3600], ["minute", 60]];
-const touch = matchMedia("(hover: none) and (pointer: coarse)");
 const knowsPasskeys = "PublicKeyCredential" in window && isSecureContext;
 
 const edited = new WeakSet();
@@ -197,7 +196,7 @@ function listProblem({ id, form }, sentence) {
 
 function dropProblem(input) {
   summary()?.querySelector(`${ofField}[href="#${input.id}"]`)?.closest("li").remove();
-  if (summary() ? !summary().querySelector("li, p") : !wrong()) dropSummary();
+  if (summary() ? !summary().querySelector("li") : !wrong()) dropSummary();
 }
 
 /** While somebody types its room stays, as what is below would move. */
@@ -352,10 +351,7 @@ function showAnswer(form, status, page) {
 function setSending(form, on) {
   sending = on;
   progress.textContent = on ? (form.dataset.busy ?? words.working) : "";
-  for (const button of form.querySelectorAll("[type=submit]")) {
-    if (on) button.setAttribute("aria-disabled", "true");
-    else button.removeAttribute("aria-disabled");
-  }
+  for (const button of form.querySelectorAll("[type=submit]")) button.ariaDisabled = on || null;
   form.toggleAttribute("data-sending", on);
   for (const input of form.querySelectorAll(on ? "input:not([readonly])" : "input[data-held]")) {
     input.readOnly = on;
@@ -563,7 +559,8 @@ function onLeave(event) {
 /** Enter goes on where the keyboard of a touch screen says so; elsewhere, and at the last field, it sends. */
 function goOn(event) {
   const input = event.target;
-  if (event.key !== "Enter" || event.isComposing || input.enterKeyHint !== "next" || !touch.matches) return;
+  if (event.key !== "Enter" || event.isComposing || input.enterKeyHint !== "next") return;
+  if (!matchMedia("(hover: none) and (pointer: coarse)").matches) return;
   const inputs = [...input.form.querySelectorAll("input:not([type=hidden], [type=checkbox], [readonly])")];
   const next = inputs[inputs.indexOf(input) + 1];
   if (!next) return;
@@ -605,4 +602,4 @@ listen("pageshow", onShow);
 globalThis.navigation?.addEventListener("navigateerror", giveBack);
 enhance();
 // An answer for an application that wants it sent by a form.
-find("form[data-at-once]")?.submit();
+find("[data-at-once]")?.submit();
