@@ -372,6 +372,19 @@ def test_forced_colours_tell_the_page_of_the_account_and_draw_six_boxes_alone(vi
     assert visitor.page.locator(".digits").evaluate("each => getComputedStyle(each).borderTopWidth") == "0px"
 
 
+def test_the_meter_fills_by_strength_in_forced_colours(visitor):
+    visitor.page.emulate_media(forced_colors="active")
+    visitor.visit("/signup")
+    filled = """(meter, score) => {
+        meter.hidden = false;
+        meter.dataset.score = score;
+        const grounds = [...meter.querySelectorAll("i")].map((each) => getComputedStyle(each).backgroundColor);
+        return grounds.filter((each) => each !== getComputedStyle(document.body).backgroundColor).length;
+    }"""
+    meter = visitor.page.locator(".strength")
+    assert [meter.evaluate(filled, score) for score in range(5)] == [1, 1, 2, 3, 4]
+
+
 # Passwords
 
 
