@@ -334,7 +334,7 @@ function showAnswer(form, status, page) {
   const passing = status === 429 || status >= 500;
   const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
   if (passing && !isAnswer) return showProblems([{ sentence: page.querySelector(".lead").textContent }]);
-  for (const part of ["body > header", "main", "body > footer"]) find(part).replaceWith(page.querySelector(part));
+  for (const part of ["body > header", "main", "body > footer"]) find(part)?.replaceWith(page.querySelector(part));
   // Last, as the field that goes is left, and judged once more.
   document.title = page.title;
   // The server gives no password back; what it refuses may be something else.

@@ -168,6 +168,15 @@ def test_the_preview_opens_from_disk_in_both_schemes_whatever_the_browsers(chrom
     assert {url.split(":")[0] for url in asked} <= {"file", "data"}
 
 
+def test_a_layout_without_a_footer_shows_what_the_server_refused(new_visitor, open_house):
+    layout = (REPOSITORY / "Templates/layout.mustache").read_text()
+    layout = re.sub(r"<footer.*</footer>\n", "", layout, flags=re.DOTALL)
+    house = with_files(open_house(), {"../Templates/layout.mustache": layout})
+    visitor = new_visitor(house, Way())
+    visitor.log_in("ada@example.com", "something else")
+    visitor.is_told("Invalid email or password.")
+
+
 @pytest.mark.parametrize("screen", ("phone", "desktop"))
 def test_a_language_brings_its_direction_along(new_visitor, branded_house, screen):
     visitor = new_visitor(branded_house, Way(screen=screen, language="ps-AF"))
