@@ -92,10 +92,10 @@ function mend(input) {
   else dropProblem(input);
 }
 
-/** The green mark. A new password has the strength meter instead, a known one only the server can judge. */
+/** The green mark. A new password has the strength meter instead; a known one, or a word, only the server can judge. */
 function setMark(input, right) {
   const control = input.closest(".control");
-  if (!control || (isPassword(input) && !input.dataset.same)) return;
+  if (!control || input.autocomplete === "off" || (isPassword(input) && !input.dataset.same)) return;
   if (input.dataset.same) right &&= isGood(originalOf(input));
   if (input.name === "display_name") right &&= input.value.length <= 64;
   control.classList.toggle("has-mark", right);

@@ -148,6 +148,16 @@ def test_a_name_that_is_too_long_gets_no_green_mark(visitor):
         expect(mark_of(visitor, "Name")).to_have_count(marks)
 
 
+def test_what_only_the_server_can_judge_gets_no_green_mark(visitor, member):
+    visitor.is_signed_in(member)
+    visitor.visit("/account/delete")
+    word = visitor.page.locator("#delete-confirm")
+    word.fill("no")
+    word.press("Tab")
+    expect(word).not_to_be_focused()
+    expect(visitor.page.locator(".valid")).to_have_count(0)
+
+
 def test_a_field_only_passed_through_is_not_judged(visitor):
     visitor.visit("/signup")
     visitor.field("Name").focus()
