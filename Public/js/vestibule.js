@@ -135,7 +135,7 @@ function beginToMend(input) {
 const wrong = () => summary() ?? find("main input[aria-invalid=true]");
 const summary = () => byID("error-summary");
 const closeRoom = () => find(".room")?.remove();
-const notice = () => find(".notice");
+const notice = () => find(".notice[role]");
 // What is said of the form as a whole stays until it is sent again, or a login is mended.
 const ofField = "a:not([data-whole])";
 

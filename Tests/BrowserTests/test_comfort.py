@@ -694,6 +694,18 @@ def test_an_error_of_the_network_goes_when_somebody_types(visitor):
     expect(visitor.field("Password")).to_be_focused()
 
 
+def test_an_error_of_the_network_leaves_what_a_page_says_of_the_account(new_visitor, open_house):
+    house = open_house(VESTIBULE_SECOND_FACTOR="required")
+    visitor = new_visitor(house, Way())
+    visitor.log_in(house.member)
+    visitor.is_at("Security")
+    visitor.pardon("net::ERR_")
+    visitor.page.route("**/logout", lambda route: route.abort("internetdisconnected"))
+    visitor.button("Sign out").first.click()
+    visitor.is_told("No connection. Check your network and try again.")
+    expect(visitor.page.locator(".notice")).to_be_visible()
+
+
 @pytest.mark.parametrize("way", [Way(screen="phone")], ids=str)
 def test_enter_on_a_phone_goes_on_to_the_next_field_and_sends_from_the_last(visitor):
     visitor.visit("/signup")
