@@ -397,7 +397,7 @@ function fillIn() {
 function onLink(event) {
   const link = event.target.closest?.("a[href]");
   if (!link || link.hash || link.target) return;
-  if (!navigator.onLine) {
+  if (!navigator.onLine && link.origin === location.origin) {
     event.preventDefault();
     fetch(link, { method: "HEAD" }).then(() => location.assign(link), showOffline);
   }

@@ -706,6 +706,20 @@ def test_an_error_of_the_network_leaves_what_a_page_says_of_the_account(new_visi
     expect(visitor.page.locator(".notice")).to_be_visible()
 
 
+def test_without_a_network_a_mail_can_still_be_begun(new_visitor, owned_house):
+    visitor = new_visitor(owned_house, Way())
+    visitor.visit("/no-such-page")
+    visitor.context.set_offline(True)
+    mail = visitor.page.locator("main a[href^='mailto:']")
+    # The browser would open another program.
+    mail.evaluate("""() => addEventListener("click", (event) => {
+        window.isRefused = event.defaultPrevented;
+        event.preventDefault();
+    })""")
+    mail.click()
+    assert visitor.page.evaluate("window.isRefused") is False
+
+
 @pytest.mark.parametrize("way", [Way(screen="phone")], ids=str)
 def test_enter_on_a_phone_goes_on_to_the_next_field_and_sends_from_the_last(visitor):
     visitor.visit("/signup")
