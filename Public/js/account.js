@@ -58,6 +58,8 @@ function leaveUnchanged(details) {
   const input = details.querySelector("input:not([type=hidden])");
   const leave = (event) => {
     event.preventDefault();
+    // It asks no server, so it works without a network, too.
+    event.stopPropagation();
     if (input) input.value = input.defaultValue;
     details.open = false;
     details.querySelector("summary").focus();

@@ -458,6 +458,23 @@ def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
     visitor.is_at("Your account")
 
 
+def test_cancel_needs_no_network(visitor, owner, member):
+    is_second_asked(visitor, member)
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+    visitor.visit(PASSKEYS)
+    visitor.page.wait_for_load_state("networkidle")
+    visitor.context.set_offline(True)
+    visitor.page.locator("summary").get_by_text("Remove", exact=True).click()
+    visitor.link("Cancel").click()
+    expect(visitor.button("Yes, remove it")).to_be_hidden()
+    expect(visitor.page.locator("summary").get_by_text("Remove", exact=True)).to_be_focused()
+    # What would be said of the network comes before the answer to this.
+    visitor.pardon("net::ERR_")
+    visitor.page.evaluate("fetch('/healthz').catch(() => {})")
+    expect(visitor.page.locator("#error-summary")).to_have_count(0)
+
+
 def test_the_last_way_in_stays(visitor, owner, house, member):
     engines.execute(house.folder, "UPDATE accounts SET password_hash = NULL WHERE email = ?", member)
     by_button(visitor, owner)
