@@ -458,6 +458,19 @@ def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
     visitor.is_at("Your account")
 
 
+def test_a_new_name_is_left_by_cancel(visitor, owner, member):
+    is_second_asked(visitor, member)
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+    visitor.visit(PASSKEYS)
+    visitor.page.wait_for_load_state("networkidle")
+    visitor.page.locator(".rename summary").click()
+    visitor.field("Name").first.fill("Old phone")
+    visitor.link("Cancel").click()
+    expect(visitor.page.locator(".rename summary")).to_be_focused()
+    expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["Passkey"])
+
+
 def test_cancel_needs_no_network(visitor, owner, member):
     is_second_asked(visitor, member)
     use_passkey(visitor, owner)
@@ -473,6 +486,17 @@ def test_cancel_needs_no_network(visitor, owner, member):
     visitor.pardon("net::ERR_")
     visitor.page.evaluate("fetch('/healthz').catch(() => {})")
     expect(visitor.page.locator("#error-summary")).to_have_count(0)
+
+
+@pytest.mark.parametrize("way", [Way(script=False, screen="phone")], ids=str)
+def test_without_script_a_name_is_left_by_cancel(visitor, house, member):
+    caller = Caller(house).log_in(member)
+    add_passkey(caller)
+    visitor.takes_over(caller)
+    visitor.visit(PASSKEYS)
+    visitor.page.locator(".rename summary").click()
+    visitor.link("Cancel").click()
+    expect(visitor.page.locator(".rename summary")).to_be_visible()
 
 
 def test_the_last_way_in_stays(visitor, owner, house, member):
