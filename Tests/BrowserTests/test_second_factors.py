@@ -106,6 +106,24 @@ def enter(visitor, code: str) -> None:
     visitor.is_at("Your account")
 
 
+def test_a_question_whether_to_remove_the_app_is_left_by_escape_and_cancel(visitor, member):
+    visitor.visit("/account/security/totp")
+    visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
+    visitor.button("Add the app").click()
+    visitor.sees("The app has been added.")
+    visitor.visit("/account/security/totp")
+    ask = visitor.page.locator(".remove summary")
+    expect(visitor.page.locator(".badge")).to_have_text("On")
+    # Its script comes after the page's own.
+    visitor.page.wait_for_load_state("networkidle")
+    for leave in (lambda: visitor.page.keyboard.press("Escape"), lambda: visitor.link("Cancel").click()):
+        ask.click()
+        expect(visitor.button("Yes, remove it")).to_be_visible()
+        leave()
+        expect(visitor.button("Yes, remove it")).to_be_hidden()
+        expect(ask).to_be_focused()
+
+
 @pytest.mark.parametrize("way", [Way(script=True), Way(script=False)], ids=str)
 def test_the_keyboard_is_enough(visitor, member, way):
     visitor.visit("/account/security/totp")
