@@ -74,6 +74,9 @@ def password_set(house: House) -> Letter:
     caller.get("/reset/continue?flow=" + re.search(r"flow=(\S+)", invited)[1])
     caller.post("/reset/continue")
     caller.post("/reset/verify", code=codes_in(invited)[0], **twice(PASSWORD))
+    caller.post("/login", email=address, password=PASSWORD)
+    caller.get("/account/terms")
+    caller.post("/account/terms", terms="accepted")
     return Letter(house.outbox.mail_about(address, "A password was set for your account"), address)
 
 

@@ -157,7 +157,7 @@ def test_traefik_gets_yaml_with_every_origin(tmp_path, settings):
 def test_traefik_is_told_which_servers_are_to_be_changed(tmp_path):
     made = run(tmp_path, "proxy-config", "traefik", "--to", "notes=3005", "--to", "site=/srv/site").stdout
     services = made[made.index("  services:"):]
-    assert "    # Traefik serves no files: put here what serves /srv/site.\n    app2:\n" in services
+    assert "    # Traefik serves no files: put here the server of /srv/site.\n    app2:\n" in services
     assert "    # Where Wiki listens: change it, or print this with --to.\n    app3:\n" in services
     assert services.count("#") == 2 and len(yaml.safe_load(made)["http"]["services"]) == 5
 
