@@ -106,6 +106,13 @@ def use_passkey(visitor, authenticator: Authenticator) -> None:
     visitor.button("Use a passkey").click()
 
 
+def opens_own_passkeys(visitor, owner: Authenticator, member: str) -> None:
+    is_second_asked(visitor, member)
+    use_passkey(visitor, owner)
+    visitor.is_at("Your account")
+    visitor.visit(PASSKEYS)
+
+
 def passkey_form_says(visitor, sentence: str) -> None:
     expect(visitor.page.locator("form[data-passkey]").get_by_role("alert")).to_have_text(sentence)
 
@@ -367,10 +374,7 @@ def test_a_usb_key_with_user_verification_is_a_passkey(visitor, member):
 
 
 def test_an_authenticator_makes_no_second_passkey_for_an_account(visitor, owner, member):
-    is_second_asked(visitor, member)
-    use_passkey(visitor, owner)
-    visitor.is_at("Your account")
-    visitor.visit(PASSKEYS)
+    opens_own_passkeys(visitor, owner, member)
     visitor.button("Add a passkey").click()
     passkey_form_says(visitor, "This device already has a passkey for your account.")
     assert len(owner.passkeys) == 1
@@ -426,10 +430,7 @@ def test_who_has_twenty_passkeys_is_told_before_a_device_makes_another(visitor, 
 
 
 def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
-    is_second_asked(visitor, member)
-    use_passkey(visitor, owner)
-    visitor.is_at("Your account")
-    visitor.visit(PASSKEYS)
+    opens_own_passkeys(visitor, owner, member)
     visitor.page.locator(".rename summary").click()
     name = visitor.field("Name").first
     expect(name).to_have_value("Passkey")
@@ -459,10 +460,7 @@ def test_a_passkey_is_renamed_and_removed(visitor, owner, member):
 
 
 def test_a_new_name_is_left_by_cancel(visitor, owner, member):
-    is_second_asked(visitor, member)
-    use_passkey(visitor, owner)
-    visitor.is_at("Your account")
-    visitor.visit(PASSKEYS)
+    opens_own_passkeys(visitor, owner, member)
     visitor.page.wait_for_load_state("networkidle")
     visitor.page.locator(".rename summary").click()
     visitor.field("Name").first.fill("Old phone")
@@ -472,10 +470,7 @@ def test_a_new_name_is_left_by_cancel(visitor, owner, member):
 
 
 def test_cancel_needs_no_network(visitor, owner, member):
-    is_second_asked(visitor, member)
-    use_passkey(visitor, owner)
-    visitor.is_at("Your account")
-    visitor.visit(PASSKEYS)
+    opens_own_passkeys(visitor, owner, member)
     visitor.page.wait_for_load_state("networkidle")
     visitor.context.set_offline(True)
     visitor.page.locator("summary").get_by_text("Remove", exact=True).click()

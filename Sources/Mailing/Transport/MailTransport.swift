@@ -17,8 +17,8 @@ package enum MailFailure: Error, Sendable, Equatable {
     /// Worth trying again when an operator has mended it: a 5xx reply that refuses our credentials,
     /// or our address at `MAIL FROM`, or a server that takes no credentials.
     case senderRefused(String)
-    /// Worth trying again: no reply about this recipient or mail; time ran out, or the connection
-    /// ended.
+    /// Worth trying again: no reply in time about this recipient or mail, or the connection ended
+    /// at the recipient.
     case unanswered(String)
     /// Worth trying again, but not soon: the whole mail may have been sent, and the server did not
     /// say whether it took it, so that each try may be one more copy.

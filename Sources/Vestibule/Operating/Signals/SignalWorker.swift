@@ -52,9 +52,11 @@ struct SignalWorker: Service, CustomStringConvertible {
         }
     }
 
+    /// Until the server shuts down.
     private func keepSubscriptions() async {
         while true {
             do {
+                // A node that starts tells no other one.
                 try await Task.sleep(for: keptEvery)
                 try await store.keepSubscriptions(subscriptions)
             } catch is CancellationError {
