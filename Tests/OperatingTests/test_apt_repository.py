@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import tempfile
 
 import pytest
 from house import PATIENCE, REPOSITORY
@@ -20,12 +21,12 @@ def run(*command, status: int = 0, **surroundings: str) -> str:
 @pytest.fixture
 def key(tmp_path) -> str:
     """The file of a new one, made as docs/operating/releases.md says."""
-    home = tmp_path / "gnupg"
-    home.mkdir(mode=0o700)
-    gpg = ["gpg", "--homedir", home, "--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", ""]
-    run(*gpg, "--quick-generate-key", "Vestibule releases", "ed25519", "sign", "5y")
-    run(*gpg, "--armor", "--output", tmp_path / "apt.sec", "--export-secret-keys")
-    run("gpgconf", "--homedir", home, "--kill", "all")
+    # Not in `tmp_path`: gpg-agent's socket lies in the folder, and the path of a socket has 107 bytes at most.
+    with tempfile.TemporaryDirectory(dir="/tmp") as home:
+        gpg = ["gpg", "--homedir", home, "--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", ""]
+        run(*gpg, "--quick-generate-key", "Vestibule releases", "ed25519", "sign", "5y")
+        run(*gpg, "--armor", "--output", tmp_path / "apt.sec", "--export-secret-keys")
+        run("gpgconf", "--homedir", home, "--kill", "all")
     return str(tmp_path / "apt.sec")
 
 
