@@ -7,8 +7,8 @@ extension SQLStore {
         if try await isCacheCurrent(), let known = cache.session(digest) { return known }
         let clock = cache.clock
         let record = try await readOne { try readSession(digest, $0) }
-        // What holds a session back may end on another node, and is asked for at the next request.
-        if let record, !record.isHeldBack { cache.keep(record, for: digest, readAt: clock) }
+        // Terms may be accepted on another node, and are asked for at the next request.
+        if let record, !record.session.awaitsTerms { cache.keep(record, for: digest, readAt: clock) }
         return record
     }
 

@@ -154,18 +154,19 @@ extension SQLStore {
         try change.unlinked.forEach { try insert($0, connection) }
     }
 
-    /// Where a second factor is required: without one, every session waits for it. Once there is
-    /// one, the session that added it waits no longer; others that waited have proved none, and
-    /// end. Elsewhere none waits any more.
+    /// Without a second factor, every session waits for one, should the site require it. Once there
+    /// is one none waits any more: where it was required, those that had waited end, as they have
+    /// proved none, but for the one that added it.
     private func settleWaiting(_ change: FactorChange, _ connection: Connection) throws {
-        guard change.requiresFactor, try asksSecondStep(change.accountID, change.counted, connection) else {
+        let hasFactor = try asksSecondStep(change.accountID, change.counted, connection)
+        if hasFactor && change.requiresFactor {
             try connection.later(
-                "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2 AND awaits_factor <> $1",
-                [change.requiresFactor, change.accountID])
-            return
+                "DELETE FROM sessions WHERE account_id = $1 AND awaits_factor AND id <> $2",
+                [change.accountID, change.renewal?.sessionID.rawValue ?? ""])
         }
-        try connection.later("UPDATE sessions SET awaits_factor = false WHERE id = $1", [change.renewal?.sessionID])
-        try connection.later("DELETE FROM sessions WHERE account_id = $1 AND awaits_factor", [change.accountID])
+        try connection.later(
+            "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2 AND awaits_factor <> $1",
+            [!hasFactor, change.accountID])
     }
 }
 

@@ -16,7 +16,7 @@ package struct Session: Sendable, Equatable {
     package private(set) var proof: Proof
     /// Raised terms must be accepted before anything else.
     package let awaitsTerms: Bool
-    /// The site requires a second factor, and the account had none when the session began.
+    /// The account has no second factor. Holds the session back while the site requires one.
     package private(set) var awaitsFactor: Bool
     package let userAgent: String
     /// Nil if unknown.

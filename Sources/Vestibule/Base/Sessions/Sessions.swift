@@ -16,7 +16,8 @@ struct Sessions: Sendable {
 
     /// A new session and the token that opens it; the caller stores it in its own transaction.
     /// `provedAt`: when the person signed in at the provider; nil means the present moment.
-    /// `hasFactor`: the account has a second factor that this browser is not asked for.
+    /// `hasFactor`: the account has a second factor that this browser is not asked for. Where there
+    /// is none that is noted, whatever the settings ask for by now.
     func prepare(
         for account: Account, visitor: Visitor, remembered: Bool, provedBy: FirstFactor = .password,
         provedAt: Date? = nil, secondFactor: SecondFactor? = nil, hasFactor: Bool = false
@@ -33,7 +34,7 @@ struct Sessions: Sendable {
                 at: min(start, max(provedAt ?? start, Date(timeIntervalSince1970: 0))), by: provedBy,
                 secondFactor: secondFactor),
             awaitsTerms: account.termsVersion != termsVersion,
-            awaitsFactor: requiresFactor && secondFactor == nil && !hasFactor, userAgent: visitor.userAgent,
+            awaitsFactor: secondFactor == nil && !hasFactor, userAgent: visitor.userAgent,
             address: visitor.client.ipAddress
         )
         return (token, NewSession(session: session, tokenDigest: token.digest, replaces: visitor.sessionDigest))

@@ -132,7 +132,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .rememberLifetime: ("30d", "with \"keep me signed in\" a session ends after this long in any case")
         case .rememberDefault: ("on", "on or off; on ticks \"keep me signed in\" on every page that has it")
         case .activityLifetime: ("180d", "security events, which the account page shows, are kept this long")
-        case .secondFactor: ("optional", "optional, required (an account without a second factor must add one) or off")
+        case .secondFactor:
+            ("optional", "optional, required (an account without one must add one, also where it is signed in) or off")
         case .passkeys: ("on", "on or off; off neither offers nor accepts passkeys")
         case .devExpose:
             ("off", "on or off; on lets development mode answer other machines and have an https public URL")

@@ -15,7 +15,11 @@ struct SecondSteps: Sendable {
     /// asked for; `signIn` then says what was found of the account. Throws `Superseded` and
     /// `UsedBefore`.
     func begin(_ signIn: inout ProvedSignIn, visitor: Visitor) async throws -> SecondStepStart? {
-        guard policy.asksSecondFactor else { return nil }
+        guard policy.asksSecondFactor else {
+            // It may have one.
+            signIn.hasFactor = true
+            return nil
+        }
         let account = signIn.account
         let facts = try await store.signInFacts(accountID: account.id)
         (signIn.absent, signIn.hasRoom) = (policy.counted, facts.hasRoom)

@@ -46,7 +46,7 @@ struct SignIns: Sendable {
         let methods: Logger.Metadata = ["amr": "\(session.session.proof.methods.joined(separator: " "))"]
         signIn.events.forEach { audit.log($0, visitor: visitor, $0.id == event.id ? methods : [:]) }
         return SignIn(
-            account: account, token: token, session: session.session,
+            account: account, token: token, session: session.session.current(requiresFactor: sessions.requiresFactor),
             device: signIn.device ?? browsers.cookie(of: visitor, adding: account.email), destination: signIn.returnTo)
     }
 
@@ -67,7 +67,8 @@ struct SignIns: Sendable {
     func made(_ new: NewAccount, _ token: Token, returnTo: String?, visitor: Visitor) -> SignIn {
         new.events.forEach { audit.log($0, visitor: visitor) }
         return SignIn(
-            account: new.account, token: token, session: new.session.session,
+            account: new.account, token: token,
+            session: new.session.session.current(requiresFactor: sessions.requiresFactor),
             device: browsers.cookie(of: visitor, adding: new.account.email), destination: returnTo)
     }
 }
