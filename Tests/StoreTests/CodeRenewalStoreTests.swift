@@ -57,6 +57,16 @@ struct CodeRenewalStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a flow lives as long as a code that is sent again at its end`(engine: Engine) async throws {
+        let store = try await house(engine)
+        let (last, until) = (Make.start + 3599, Make.start + 4199)
+        let renewal = Make.renewal(flow: 11, code: 7, .either(Make.mails()), until: until)
+        #expect(try await store.renewCode(renewal, of: .signup, now: last))
+        #expect(try await store.pendingSignup(flow: Make.digest(11), now: until - 1)?.code.digest == Make.code(7))
+        #expect(try await store.pendingSignup(flow: Make.digest(11), now: until) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `the mail with a new code takes the place of the one before, if that waits`(engine: Engine) async throws {
         let store = try await house(engine)
         let mails = AddressMails(

@@ -54,9 +54,11 @@ enum Make {
         )
     }
 
-    static func renewal(flow: UInt8, code: UInt8, _ mail: CodeMail, earlier: String = "") -> CodeRenewal {
+    static func renewal(
+        flow: UInt8, code: UInt8, _ mail: CodeMail, earlier: String = "", until: Date = start + 600
+    ) -> CodeRenewal {
         CodeRenewal(
-            flow: digest(flow), digest: Make.code(code), codeExpiresAt: start + 600, mail: mail, earlierMail: earlier)
+            flow: digest(flow), digest: Make.code(code), codeExpiresAt: until, mail: mail, earlierMail: earlier)
     }
 
     static func mail(_ id: String = UUID().uuidString, at: Date = start) -> QueuedMail {

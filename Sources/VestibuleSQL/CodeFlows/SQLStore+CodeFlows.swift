@@ -67,7 +67,7 @@ extension SQLStore {
         try await writePlain { connection in
             let row = try connection.one(
                 """
-                UPDATE \(kind.table) SET code_digest = $1, code_expires_at = $2
+                UPDATE \(kind.table) SET code_digest = $1, code_expires_at = $2, expires_at = greatest(expires_at, $2)
                 WHERE flow = $3 AND expires_at > $4 AND attempts < $5 RETURNING email_key
                 """,
                 [renewal.digest.bytes, renewal.codeExpiresAt.ms, renewal.flow, now.ms, Code.attempts]
