@@ -171,6 +171,22 @@ struct FactorStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `the browsers trusted last stay, as many as an account may have`(engine: Engine) async throws {
+        let store = try await open(engine)
+        try await store.setKey(Make.totp(), Make.change())
+        let (most, first) = (TrustedBrowser.mostPerAccount, UInt8(100))
+        for number in 0...UInt8(most) {
+            try await store.beginSecondStep(Make.pendingLogin(first + number))
+            try await store.loginSucceeded(
+                Make.success(
+                    first + number, step: 20 + Int64(number), token: first + number, trust: first + number,
+                    until: Make.start + 1000 + Double(number)))
+        }
+        let trusted = try await store.trustedBrowsers(accountID: "a", now: Make.start)
+        #expect(trusted.count == most && trusted.last?.browser == Make.digest(first + 1))
+    }
+
+    @Test(arguments: Engine.allCases)
     func `every change renews the session, ends trust and tells the owner`(engine: Engine) async throws {
         let store = try await open(engine)
         try await store.setKey(Make.totp(), Make.change())

@@ -66,13 +66,14 @@ extension Make {
 
     /// The end of that login by a code of that time step.
     static func success(
-        _ flow: UInt8, step: Int64, token: UInt8 = 50, trust: UInt8? = nil, at: Date = start
+        _ flow: UInt8, step: Int64, token: UInt8 = 50, trust: UInt8? = nil, until: Date = start + 1000,
+        at: Date = start
     ) -> StoredLogin {
         StoredLogin(
             session: session(token, account: "a", at: at), failuresKey: key(1), returned: [], proved: nil, rehash: nil,
             events: [event(.login, account: "a")], use: totpUse(step),
             secondStep: SecondStepEnd(
-                flow: digest(flow), trust: trust.map { (browser: digest($0), until: start + 1000) }))
+                flow: digest(flow), trust: trust.map { (browser: digest($0), until: until) }))
     }
 }
 

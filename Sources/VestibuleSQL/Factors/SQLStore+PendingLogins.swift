@@ -103,6 +103,14 @@ extension SQLStore {
                 SET user_agent = excluded.user_agent, expires_at = excluded.expires_at
             """,
             [session.accountID, trust.browser, session.userAgent, trust.until.ms])
+        try connection.later(
+            """
+            DELETE FROM trusted_browsers WHERE account_id = $1 AND browser NOT IN (
+                SELECT browser FROM trusted_browsers WHERE account_id = $1
+                ORDER BY expires_at DESC, browser LIMIT \(TrustedBrowser.mostPerAccount)
+            )
+            """,
+            [session.accountID])
     }
 
     private func insert(_ login: PendingLogin, _ connection: Connection) throws {

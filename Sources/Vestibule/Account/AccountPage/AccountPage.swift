@@ -32,6 +32,8 @@ final class RenderedPages: Sendable {
 
     private let pages = Mutex<[Key: (shown: AccountPage, body: ByteBuffer)]>([:])
     private static let keptAtMost = 500
+    /// In bytes. Few pages are longer, and all of them together would fill the memory.
+    private static let longest = 65_536
 
     /// The page as it was rendered before, when nothing on it has changed.
     package func body(of shown: AccountPage) -> ByteBuffer? {
@@ -42,6 +44,7 @@ final class RenderedPages: Sendable {
     }
 
     func keep(_ body: ByteBuffer, of shown: AccountPage) {
+        guard body.readableBytes <= Self.longest else { return }
         pages.withLock { pages in
             if pages.count >= Self.keptAtMost { pages = [:] }
             pages[shown.key] = (shown, body)

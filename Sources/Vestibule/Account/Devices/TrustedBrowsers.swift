@@ -3,6 +3,9 @@ package import Foundation
 
 /// A browser that may leave the second step out.
 package struct TrustedBrowser: Sendable, Equatable {
+    /// How many an account may have: one more ends the one whose trust ends first.
+    package static let mostPerAccount = 50
+
     /// Names it where its trust is kept; stands on no page.
     package let browser: TokenDigest
     /// Empty for one of an earlier version.
