@@ -49,6 +49,21 @@ struct ChangeLogTests {
         #expect(try await second.session(Make.digest(1)) == nil)
     }
 
+    @Test func `however many are due to be purged, they go in portions`() async throws {
+        try await first.writePlain { connection in
+            _ = try connection.run(
+                """
+                INSERT INTO cache_changes (transaction, account_id, changed_at)
+                SELECT pg_current_xact_id(), 'b', now() - interval '1 hour' FROM generate_series(1, 50001)
+                """)
+        }
+        try await first.purge(PurgeBounds(now: Make.start, keepEventsSince: Make.start))
+        let left = try await first.readOne {
+            try $0.one("SELECT count(*) AS count FROM cache_changes WHERE account_id = 'b'")?["count"] as Int?
+        }
+        #expect(left == 0)
+    }
+
     @Test func `what is deleted with its account is forgotten as well`() async throws {
         try await remember(1)
         try await first.writePlain { _ = try $0.run("DELETE FROM accounts WHERE id = 'a'") }

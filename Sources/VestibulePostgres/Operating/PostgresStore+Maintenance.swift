@@ -35,12 +35,20 @@ extension PostgresStore {
     /// By the server's clock, which wrote their times. Notes how far, so that a node that reads
     /// later learns that something is missing. A dump brings its old cluster's numbers: while they
     /// are above any here, no read is complete. So none is kept above the current transaction's.
+    /// In portions, as the server ends what takes too long.
     private func deleteChanges() async throws {
-        _ = try await writeRelaxed { connection in
+        while try await deleteSomeChanges() {}
+    }
+
+    private func deleteSomeChanges() async throws -> Bool {
+        try await writeRelaxed { connection in
             try connection.run(
                 """
                 WITH purged AS (
-                    DELETE FROM cache_changes WHERE changed_at < now() - make_interval(secs => $1::bigint)
+                    DELETE FROM cache_changes WHERE ctid = ANY (ARRAY (
+                        SELECT ctid FROM cache_changes WHERE changed_at < now() - make_interval(secs => $1::bigint)
+                        LIMIT 50000
+                    ))
                     RETURNING transaction
                 )
                 INSERT INTO cache_horizon AS horizon (one, purged_through)
@@ -49,7 +57,7 @@ extension PostgresStore {
                 SET purged_through =
                     greatest(least(horizon.purged_through, pg_current_xact_id()), excluded.purged_through)
                 """,
-                [ChangeLog.keptForSeconds])
+                [ChangeLog.keptForSeconds]) > 0
         }
     }
 

@@ -8,7 +8,7 @@ extension SQLStore {
             try connection.all(
                 """
                 SELECT \(Account.columns), since, due_at FROM sign_in_summaries
-                JOIN accounts ON accounts.id = account_id WHERE due_at <= $1
+                JOIN accounts ON accounts.id = account_id WHERE due_at <= $1 LIMIT 100
                 """,
                 [now.ms]
             ).map { row in

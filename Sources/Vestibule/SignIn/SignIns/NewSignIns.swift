@@ -26,8 +26,13 @@ struct NewSignIns: Sendable {
     }
 
     func queueSummaries() async throws {
+        while try await queueSomeSummaries() > 0 { mailer.wake() }
+    }
+
+    /// Returns how many.
+    private func queueSomeSummaries() async throws -> Int {
         let due = try await store.dueSignInSummaries(now: now())
-        guard !due.isEmpty else { return }
+        guard !due.isEmpty else { return 0 }
         let mails = try due.map { summary in
             SignInSummaryMail(
                 summary: summary,
@@ -38,7 +43,7 @@ struct NewSignIns: Sendable {
                         signIns: summary.signIns.map(MailedSignIn.init))
             )
         }
-        if try await store.queueSignInSummaries(mails) > 0 { mailer.wake() }
+        return try await store.queueSignInSummaries(mails)
     }
 }
 
