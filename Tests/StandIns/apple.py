@@ -3,7 +3,7 @@
 A code says itself what comes of it (base64url JSON: sub, email, nonce, and a `lie` to tell), so that tests can make codes
 without asking. Commands are JSON lines on stdin, answered by one line each:
 {"sign": {claims}}  {"person": {sub, email}} who uses the page  {"rotate": true}  {"keys": "down", "moved" or "up"}
-{"issuer": text} that its own document names  {"document": "hang" or "up"}  {"record": true}
+{"says": {fields}} in the place of those of its document  {"document": "hang" or "up"}  {"record": true}
 """
 
 import argparse
@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
-from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
 
 SIGNATURE_LIFE = 15_777_000
 
@@ -46,16 +46,20 @@ class Keys:
         self.state = "up"
         self.rotate()
 
-    def rotate(self):
-        key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    def rotate(self, algorithm: str = "RS256"):
+        is_curve = algorithm == "ES256"
+        key = ec.generate_private_key(ec.SECP256R1()) if is_curve else rsa.generate_private_key(65537, 2048)
         self.all.append((f"key{len(self.all) + 1}", key))
 
     @staticmethod
-    def jwk(kid: str, key: rsa.RSAPrivateKey) -> dict:
+    def jwk(kid: str, key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey) -> dict:
         def number(value):
             return b64(value.to_bytes((value.bit_length() + 7) // 8, "big"))
 
         numbers = key.public_key().public_numbers()
+        if isinstance(key, ec.EllipticCurvePrivateKey):
+            x, y = (b64(value.to_bytes(32, "big")) for value in (numbers.x, numbers.y))
+            return {"kty": "EC", "crv": "P-256", "kid": kid, "use": "sig", "alg": "ES256", "x": x, "y": y}
         return {"kty": "RSA", "kid": kid, "use": "sig", "alg": "RS256", "n": number(numbers.n), "e": number(numbers.e)}
 
     def jwks(self) -> dict:
@@ -63,6 +67,10 @@ class Keys:
 
     def sign(self, claims: dict, lie: str | None = None) -> str:
         kid, key = self.all[-1]
+        if isinstance(key, ec.EllipticCurvePrivateKey):
+            body = f"{part({'alg': 'ES256', 'kid': kid})}.{part(claims)}"
+            numbers = decode_dss_signature(key.sign(body.encode(), ec.ECDSA(hashes.SHA256())))
+            return f"{body}.{b64(b''.join(number.to_bytes(32, 'big') for number in numbers))}"
         if lie == "nokid":
             header = {"alg": "RS256"}
             body = f"{part(header)}.{part(claims)}"
@@ -94,7 +102,7 @@ class Provider:
         self.known: set[str] = set()
         self.record: list[dict] = []
         self.proof = None
-        self.issuer = None
+        self.says: dict = {}
         self.document = "up"
         self.person = {"sub": "001234.abcdef", "email": "x9y8z7@privaterelay.appleid.com"}
         if arguments.public_key:
@@ -102,10 +110,14 @@ class Provider:
                 self.proof = serialization.load_pem_public_key(file.read())
 
     def is_us(self, form: dict, authorization: str) -> bool:
-        """Whether the caller is one of the clients: by Apple's signed secret, or the shared one as HTTP Basic."""
+        """Whether the caller is one of the clients: by Apple's signed secret, or by the shared one, as HTTP Basic or in the
+        form, whichever the document says."""
+        shared = (self.arguments.client, self.arguments.secret)
+        if self.says.get("token_endpoint_auth_methods_supported") == ["client_secret_post"]:
+            return (form.get("client_id"), form.get("client_secret")) == shared
         if authorization.startswith("Basic "):
             client, _, secret = base64.b64decode(authorization[6:]).decode().partition(":")
-            return (unquote(client), unquote(secret)) == (self.arguments.client, self.arguments.secret)
+            return (unquote(client), unquote(secret)) == shared
         client = form.get("client_id")
         if not self.proof or client not in (self.arguments.client, self.arguments.app):
             return False
@@ -123,7 +135,7 @@ class Provider:
         )
 
     def claims(self, said: dict) -> dict:
-        now, lie = int(time.time()) + said.get("ahead", 0), said.get("lie")
+        now, lie = said.get("at", int(time.time())) + said.get("ahead", 0), said.get("lie")
         self.known.add(said["sub"])
         claims = {
             "iss": "https://evil.example" if lie == "iss" else self.base,
@@ -203,14 +215,14 @@ class Handler(BaseHTTPRequestHandler):
                 if self.provider.document == "hang":
                     threading.Event().wait(60)
                 self.answer(200, json.dumps({
-                    "issuer": self.provider.issuer or base, "authorization_endpoint": f"{base}/auth/authorize",
+                    "issuer": base, "authorization_endpoint": f"{base}/auth/authorize",
                     "token_endpoint": f"{base}/auth/token", "revocation_endpoint": f"{base}/auth/revoke",
                     "jwks_uri": f"{base}/auth/keys", "response_types_supported": ["code"],
                     "response_modes_supported": ["query", "fragment", "form_post"],
                     "subject_types_supported": ["pairwise"], "id_token_signing_alg_values_supported": ["RS256"],
                     "scopes_supported": ["openid", "email", "name"],
                     "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
-                }))
+                } | self.provider.says))
             case "/auth/keys" | "/auth/keys/moved" as path:
                 self.provider.record.append({"call": path.removeprefix("/auth/")})
                 if self.provider.keys.state == "moved" and path == "/auth/keys":
@@ -281,8 +293,9 @@ def obey(provider: Provider, command: dict) -> dict:
         provider.keys.state = command["keys"]
     if "document" in command:
         provider.document = command["document"]
-    if "issuer" in command:
-        provider.issuer = command["issuer"]
+    if "says" in command:
+        provider.says = command["says"]
+        provider.keys.rotate(*provider.says.get("id_token_signing_alg_values_supported", []))
     return {"record": provider.record}
 
 

@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 import TestSupport
 import Testing
 
 @testable import Essentials
+@testable import Serving
 @testable import Vestibule
 
 /// Any OpenID provider: the code flow, sign-up, and everything that must not be believed.
@@ -22,13 +24,18 @@ struct ProviderSignInTests {
     }
 
     /// Nothing was made, and the visitor and the log were told.
-    private func expectRefused(_ page: Page, _ house: House, email: String = "ada@example.com") async throws {
+    private func expectRefused(_ page: Page, _ house: House, saying reason: String = "reason=") async throws {
         #expect(page.leads(to: "/login", saying: .providerFailed))
-        let login = try await house.services.store.loginRecord(emailKey: email, failuresKey: [])
+        let login = try await house.services.store.loginRecord(emailKey: "ada@example.com", failuresKey: [])
         #expect(login.account == nil)
         let lines =
             house.logs.lines(of: "authn_provider_rejected") + house.logs.lines(of: "authn_provider_unavailable")
-        #expect(!lines.isEmpty)
+        #expect(lines.contains { $0.contains(reason) }, "\(lines)")
+    }
+
+    private func callback(_ asked: Browser.Asked) throws -> String {
+        let person = ProviderStandIn.Person(nonce: asked.nonce, challenge: asked.fields["code_challenge"])
+        return "/auth/example/callback?state=\(asked.state)&code=\(try ProviderStandIn.code(person))"
     }
 
     @Test func `somebody new accepts the terms and has an account with name and proved address`() async throws {
@@ -158,16 +165,60 @@ struct ProviderSignInTests {
             let (attacker, victim) = (house.visitor(), house.visitor())
             let theirs = try await attacker.startSignIn("/auth/example")
             _ = try await victim.startSignIn("/auth/example")
-            let code = try ProviderStandIn.code(
-                .init(nonce: theirs.nonce, challenge: theirs.fields["code_challenge"]))
-            let callback = "/auth/example/callback?state=\(theirs.state)&code=\(code)"
+            let callback = try callback(theirs)
             try await expectRefused(try await victim.get(callback), house)
             try await expectRefused(try await house.visitor().get(callback), house)
             try await expectRefused(try await house.visitor().get("/auth/example/callback"), house)
             let cookie = await attacker.cookies["vestibule-auth"]
             #expect(try await attacker.get(callback).location == "/auth/continue")
             await attacker.set("vestibule-auth", cookie ?? "")
-            try await expectRefused(try await attacker.get(callback), house)
+            let again = try await attacker.get(try self.callback(theirs))
+            try await expectRefused(again, house, saying: "answered before")
+        }
+    }
+
+    @Test func `a token is good for one flow, even beside another one with its nonce`() async throws {
+        let site = SiteCookies(publicURL: try #require(Origin("http://localhost:8080")))
+        let cookies = AuthCookie(cookies: site, key: House.key)
+        try await withProvider { house, _ in
+            @Sendable func come(_ state: String) async throws -> Page {
+                let now = house.clock.now
+                let flow = AuthFlow(
+                    provider: "example", state: state, nonce: "n", verifier: "v", returnTo: nil,
+                    purpose: .signIn(replacing: nil), remember: nil, page: nil, clientMaxAge: nil,
+                    expiresAt: now + 600)
+                let visitor = house.visitor()
+                await visitor.set("vestibule-auth", try cookies.set(.flow(flow)).value)
+                let code = try ProviderStandIn.code(.init(nonce: "n", at: Int(now.timeIntervalSince1970)))
+                return try await visitor.get("/auth/example/callback?state=\(state)&code=\(code)")
+            }
+            #expect(try await come("first").location == "/auth/continue")
+            try await expectRefused(try await come("second"), house, saying: "token used before")
+        }
+    }
+
+    @Test func `where the provider names itself in each answer, one that does not is refused`() async throws {
+        try await withProvider(itsOwn: true) { house, standIn in
+            try await standIn.tell(["says": ["authorization_response_iss_parameter_supported": true]])
+            let visitor = house.visitor()
+            let unnamed = try callback(try await visitor.startSignIn("/auth/example"))
+            try await expectRefused(try await visitor.get(unnamed), house, saying: "the answer names no issuer")
+            let named = try callback(try await visitor.startSignIn("/auth/example"))
+            let page = try await visitor.get("\(named)&iss=\(Browser.escaped(standIn.base))")
+            #expect(page.location == "/auth/continue")
+        }
+    }
+
+    @Test(arguments: [
+        ["id_token_signing_alg_values_supported": ["ES256"]],
+        ["token_endpoint_auth_methods_supported": ["client_secret_post"]],
+    ])
+    func `a provider that knows only ES256, or the secret only in the form, is signed in through`(
+        says: [String: [String]]
+    ) async throws {
+        try await withProvider(itsOwn: true) { house, standIn in
+            try await standIn.tell(["says": says])
+            #expect(try await house.visitor().comeFromExample().location == "/auth/continue")
         }
     }
 
@@ -177,21 +228,17 @@ struct ProviderSignInTests {
         try await withProvider { house, _ in
             let visitor = house.visitor()
             let asked = try await visitor.startSignIn("/auth/example")
-            let code = try ProviderStandIn.code(.init(nonce: asked.nonce, challenge: "another"))
-            let query = "state=\(asked.state)&code=\(code)"
-            let mixed = try await visitor.get("/auth/example/callback?\(query)&iss=https%3A%2F%2Fevil.example")
-            try await expectRefused(mixed, house)
+            let mixed = try await visitor.get("\(try callback(asked))&iss=https%3A%2F%2Fevil.example")
+            try await expectRefused(mixed, house, saying: "the answer names another issuer")
             let next = try await visitor.startSignIn("/auth/example")
+            let code = try ProviderStandIn.code(.init(nonce: next.nonce, challenge: "another"))
             try await expectRefused(
-                try await visitor.get("/auth/example/callback?state=\(next.state)&code=\(code)"), house)
-            let lines = house.logs.lines(of: "authn_provider_rejected")
-            #expect(lines.contains { $0.contains("the token endpoint answered 400: invalid_grant") })
+                try await visitor.get("/auth/example/callback?state=\(next.state)&code=\(code)"), house,
+                saying: "the token endpoint answered 400: invalid_grant")
             let third = try await visitor.startSignIn("/auth/example")
             let cookie = await visitor.cookies["vestibule-auth"] ?? ""
             await visitor.set("vestibule-auth", String(cookie.dropLast(4)) + "AAAA")
-            let good = try ProviderStandIn.code(.init(nonce: third.nonce, challenge: third.fields["code_challenge"]))
-            try await expectRefused(
-                try await visitor.get("/auth/example/callback?state=\(third.state)&code=\(good)"), house)
+            try await expectRefused(try await visitor.get(try callback(third)), house)
         }
     }
 
@@ -236,9 +283,7 @@ struct ProviderSignInTests {
             let visitor = house.visitor()
             let asked = try await visitor.startSignIn("/auth/example")
             house.clock.advance(by: .seconds(601))
-            let code = try ProviderStandIn.code(.init(nonce: asked.nonce, challenge: asked.fields["code_challenge"]))
-            try await expectRefused(
-                try await visitor.get("/auth/example/callback?state=\(asked.state)&code=\(code)"), house)
+            try await expectRefused(try await visitor.get(try callback(asked)), house)
         }
     }
 

@@ -50,16 +50,26 @@ struct ProviderTrustTests {
         }
     }
 
-    @Test func `a document that names another issuer is not believed`() async throws {
+    private func expectDistrusted(_ says: [String: String], _ reason: String) async throws {
         let standIn = try await ProviderStandIn.start()
-        try await standIn.tell(["issuer": "https://evil.example"])
+        try await standIn.tell(["says": says])
         try await withHouse(limits, environment: standIn.example) { house in
             let page = try await house.visitor().follow("/auth/example")
             #expect(page.leads(to: "/login", saying: .providerFailed))
             let lines = house.logs.lines(of: "authn_provider_rejected")
-            let reason = "discovery names another issuer: https://evil.example, not \(standIn.base)"
             #expect(lines.contains { $0.contains(reason) })
         }
+    }
+
+    @Test func `a document that names another issuer is not believed`() async throws {
+        let reason = "discovery names another issuer: https://evil.example, not http"
+        try await expectDistrusted(["issuer": "https://evil.example"], reason)
+    }
+
+    @Test(arguments: ["authorization", "token"])
+    func `a document that names an endpoint without encryption is not believed`(endpoint: String) async throws {
+        let reason = "discovery names an endpoint that is not encrypted"
+        try await expectDistrusted(["\(endpoint)_endpoint": "http://other.example/"], reason)
     }
 
     @Test func `keys are not looked for where a provider redirects to`() async throws {

@@ -15,6 +15,9 @@ extension ProviderStandIn {
         var size: Int?
         /// How far the provider's clock is ahead, in seconds: tests turn ours.
         var ahead: Int?
+        /// What the provider's clock shows, in seconds since 1970: two codes with the same one give
+        /// the same token.
+        var at: Int?
         /// Whether the code was given to the app.
         var app: Bool?
         /// Makes codes of the same person differ.
