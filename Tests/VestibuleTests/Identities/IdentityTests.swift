@@ -323,6 +323,19 @@ struct IdentityTests {
         }
     }
 
+    @Test func `what a browser carries makes no account half an hour later`() async throws {
+        try await withProviders { house, _ in
+            let (prompt, late) = (house.visitor(), house.visitor())
+            try await prompt.comeFromExample()
+            try await late.comeFromExample(.init(sub: "another", email: "bob@example.com"))
+            house.clock.advance(by: .seconds(1799))
+            #expect(try await prompt.acceptAndContinue().location == "/account")
+            house.clock.advance(by: .seconds(1))
+            #expect(try await late.acceptAndContinue().leads(to: "/login", saying: .providerFailed))
+            #expect(try await !late.isSignedIn())
+        }
+    }
+
     @Test func `what a browser carries makes one account, once`() async throws {
         try await withProviders { house, _ in
             let visitor = house.visitor()
