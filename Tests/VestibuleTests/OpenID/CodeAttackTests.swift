@@ -13,18 +13,19 @@ struct CodeAttackTests {
         async throws
     {
         try await withParty { party, ada, house in
-            let code = try await party.code(ada)
+            let code = try await party.code(ada, RelyingParty.pkce)
             try await house.change(groups: "ada@example.com", adding: ["staff"])
             let wiki = try await house.party("wiki")
+            let shown = ["code_verifier": RelyingParty.verifier, "redirect_uri": party.redirect]
             for redirect in [party.redirect, wiki.redirect] {
-                let reply = try await wiki.redeem(
-                    code, ["redirect_uri": redirect, "code_verifier": RelyingParty.verifier])
+                let reply = try await wiki.redeem(code, shown.merging(["redirect_uri": redirect]) { $1 })
                 #expect(reply.status == .badRequest && reply["error"] == "invalid_grant")
             }
-            let given = try await party.redeem(code)
+            let given = try await party.redeem(code, shown)
             #expect(given.status == .ok)
-            #expect(try await wiki.redeem(code)["error"] == "invalid_grant")
+            #expect(try await wiki.redeem(code, shown)["error"] == "invalid_grant")
             #expect(try await party.opens(given["access_token"]))
+            #expect(try await !house.events(of: "ada@example.com").contains { $0.kind == .codeReplayed })
         }
     }
 
