@@ -5,6 +5,7 @@ import json
 import re
 import secrets
 import socket
+import ssl
 import subprocess
 import sys
 import textwrap
@@ -224,6 +225,7 @@ SHIM = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
     #include <netdb.h>
+    #include <stdio.h>
     #include <stdlib.h>
     #include <string.h>
     /* What `moving.example` leads to: each time it is asked the next of MOVES, then the last. */
@@ -238,12 +240,20 @@ SHIM = """
         numeric.ai_flags = AI_NUMERICHOST, numeric.ai_family = AF_UNSPEC;
         return real(move, service, &numeric, found);
     }
+    /* Who is trusted besides: those of the file AUTHORITIES. */
+    static FILE *opened(const char *function, const char *name, const char *mode) {
+        FILE *(*real)(const char *, const char *) = dlsym(RTLD_NEXT, function);
+        char *other = getenv("AUTHORITIES");
+        return real(other && !strcmp(name, "/etc/ssl/certs/ca-certificates.crt") ? other : name, mode);
+    }
+    FILE *fopen(const char *name, const char *mode) { return opened("fopen", name, mode); }
+    FILE *fopen64(const char *name, const char *mode) { return opened("fopen64", name, mode); }
 """
 
 
 @pytest.fixture(scope="module")
 def shim(tmp_path_factory):
-    """A library that answers for DNS."""
+    """A library that answers for DNS, and for the authorities of this machine."""
     folder = tmp_path_factory.mktemp("shim")
     (folder / "shim.c").write_text(textwrap.dedent(SHIM))
     subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "shim.so", folder / "shim.c", "-ldl"], check=True)
@@ -281,6 +291,35 @@ def test_a_name_that_moves_to_this_machine_after_it_was_looked_up_once_is_not_fo
         listener.settimeout(0.5)
         with pytest.raises(TimeoutError):
             listener.accept()
+
+
+@pytest.mark.parametrize(("name", "is_told"), [("IP:127.0.0.1", True), ("DNS:other.example", False)])
+def test_a_receiver_is_told_if_its_certificate_is_for_its_own_name(open_house, receiver, shim, tmp_path, name, is_told):
+    house = open_house()
+    certificate, key = tmp_path / "certificate", tmp_path / "key"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-days", "2", "-subj",
+         "/CN=receiver", "-addext", f"subjectAltName={name}", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    receiver.server.socket = context.wrap_socket(receiver.server.socket, server_side=True)
+    done = operate(house, "signals", "test", "portal", AUTHORITIES=str(certificate), LD_PRELOAD=shim,
+                   **{URL: f"https://127.0.0.1:{receiver.port}/"})
+    assert (done.returncode == 0, len(receiver.told)) == (is_told, is_told), done.stderr
+    assert is_told or "certificate" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("variable", ["http_proxy", "ALL_PROXY"])
+def test_no_proxy_of_the_environment_is_asked(open_house, receiver, variable):
+    house = open_house()
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        there = f"http://127.0.0.1:{proxy.getsockname()[1]}"
+        done = operate(house, "signals", "test", "portal", **{URL: receiver.url, variable: there})
+        assert (done.returncode, len(receiver.told)) == (0, 1), done.stderr
+        proxy.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            proxy.accept()
 
 
 @pytest.mark.long
