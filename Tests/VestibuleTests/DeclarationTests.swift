@@ -11,16 +11,21 @@ import Testing
 struct DeclarationTests {
     /// The names that extensions of a type declare, such as `static let login = Self("login", …)`.
     private func names(of type: String, made: String = "Self(") throws -> [String] {
-        let root = URL(filePath: House.root + "/Sources/Vestibule")
-        let files = try #require(FileManager.default.enumerator(atPath: root.path)).compactMap { $0 as? String }
-        return try files.filter { $0.hasSuffix(".swift") }.flatMap { file -> [String] in
-            let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
-            return text.components(separatedBy: "extension \(type) {\n").dropFirst().flatMap { part in
+        try sources("Sources/Vestibule").flatMap { text -> [String] in
+            text.components(separatedBy: "extension \(type) {\n").dropFirst().flatMap { part in
                 let body = part.components(separatedBy: "\n}").first ?? ""
                 return body.components(separatedBy: " = \(made)\"").dropFirst().compactMap {
                     $0.components(separatedBy: "\"").first
                 }
             }
+        }
+    }
+
+    private func sources(_ folder: String) throws -> [String] {
+        let root = URL(filePath: House.root).appending(path: folder)
+        let files = try #require(FileManager.default.enumerator(atPath: root.path)).compactMap { $0 as? String }
+        return try files.filter { $0.hasSuffix(".swift") }.map {
+            try String(contentsOf: root.appending(path: $0), encoding: .utf8)
         }
     }
 
@@ -65,6 +70,20 @@ struct DeclarationTests {
         // Refused passkeys are in the log only.
         let missing = try names(of: "SecurityEvent.Kind").filter { !table.contains("`\($0)`") }
         #expect(missing == ["passkey_refused"])
+    }
+
+    @Test func `the inventory has each name that lines of the log have, and no other`() throws {
+        let sources = try sources("Sources").joined()
+        let page = try String(contentsOfFile: House.root + "/docs/inventory.md", encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "\n## Log\n").last)
+        let rows = section.components(separatedBy: "\n## ")[0].matches(of: /\n\| (`.*?`) \|/)
+        let listed = rows.flatMap { $0.output.1.matches(of: /`(\w+)`/).map { String($0.output.1) } }
+        let written = ["log: \"", "\"event\": \""].flatMap { mark in
+            sources.components(separatedBy: mark).dropFirst().compactMap { $0.components(separatedBy: "\"").first }
+        }
+        #expect(written.filter { !$0.hasPrefix("\\(") && !listed.contains($0) } == [])
+        #expect(Set(listed).subtracting(sources.components(separatedBy: "\"")) == [])
+        expectUnique(listed, atLeast: 63)
     }
 
     @Test func `notices are unique and have a sentence in every language`() throws {
