@@ -172,6 +172,16 @@ struct TokenEndpointTests {
         }
     }
 
+    @Test func `where logins have no limit, wrong secrets have none`() async throws {
+        try await withParty([.limitLogin: "off"]) { _, _, house in
+            for _ in 0..<70 {
+                let page = try await house.visitor().post(
+                    "/oauth/token", ["grant_type": "x"], headers: basic("notes", "x"))
+                #expect(page.status == .unauthorized)
+            }
+        }
+    }
+
     @Test func `after sixty wrong codes of a public client a right one waits, too`() async throws {
         try await withParty(id: "phone") { party, ada, _ in
             let verifier = ["code_verifier": RelyingParty.verifier]

@@ -123,4 +123,22 @@ struct ProviderStartTests {
             #expect(try await other.startSignIn("/auth/example").url.hasPrefix(standIn.base))
         }
     }
+
+    @Test(arguments: [([:], 226), ([.limitLogin: "off"], 270)] as [([Setting: String], Int)])
+    func `in an hour two hundred begin at one address, and any number where logins have no limit`(
+        settings: [Setting: String], count: Int
+    ) async throws {
+        let standIn = try await ProviderStandIn.shared.value
+        try await withHouse(settings, clock: TestClock(Date()), environment: standIn.example) { house in
+            let visitor = house.visitor()
+            var begun = 0
+            for number in 0..<270 {
+                if number % 30 == 0 { house.clock.advance(by: .seconds(60)) }
+                if try await visitor.follow("/auth/example").status == .seeOther { begun += 1 }
+            }
+            // In the eight minutes from the first to the last, one place is free again every
+            // eighteen seconds.
+            #expect(begun == count)
+        }
+    }
 }

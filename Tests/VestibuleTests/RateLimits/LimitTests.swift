@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -177,13 +178,62 @@ struct LimitTests {
     }
 
     @Test func `a new code gives no new attempts`() async throws {
-        try await withHouse { house in
+        try await withHouse([.limitVerify: "off"]) { house in
             let visitor = house.visitor()
             try await visitor.signUp(email: "ada@example.com")
-            for _ in 0..<5 { try await visitor.type(code: "000000") }
+            _ = try await house.mailbox.code(for: "ada@example.com")
+            for _ in 0..<3 { try await visitor.type(code: "000000") }
             let resent = try await visitor.post("/signup/resend", [:])
             #expect(resent.location == "/signup/verify")
+            let code = try await house.mailbox.code(for: "ada@example.com")
+            for _ in 0..<2 { try await visitor.type(code: "000000") }
+            #expect(try await visitor.type(code: code).shows("Too many wrong codes"))
+            #expect(try await !visitor.isSignedIn())
         }
+    }
+
+    @Test func `what is counted in memory is forgotten rather than kept for 50,000 clients`() throws {
+        let limit = MemoryLimit(amount: 1, period: .seconds(86_400))
+        let now = Date()
+        func isAdmitted(_ number: Int) -> Bool {
+            do {
+                let address = try #require(IPAddress("10.0.\(number >> 8).\(number & 255)"))
+                try limit.take(.known(address), now: now)
+                return true
+            } catch {
+                return false
+            }
+        }
+        #expect(isAdmitted(0) && !isAdmitted(0))
+        for number in 1..<50_000 { _ = isAdmitted(number) }
+        #expect(isAdmitted(0))
+    }
+
+    /// Grants nothing, and counts how often it is asked.
+    private final class UsedUpStore: RateLimitStore {
+        let asked = Atomic(0)
+
+        func take(_ claims: [LimitClaim], now: Date) async throws -> LimitRefusal? {
+            asked.add(1, ordering: .relaxed)
+            return LimitRefusal(key: claims[0].key, until: now + 60)
+        }
+
+        func refusedUntil(_ claims: [LimitClaim], now: Date) async throws -> Date? { now + 60 }
+        func giveBack(_ claims: [LimitClaim]) async throws {}
+    }
+
+    @Test func `of counters that are used up 10,000 are remembered, and no more`() async throws {
+        let (store, now) = (UsedUpStore(), Date())
+        let limits = RateLimits(store: store, key: House.key, limits: [:])
+        func isAsked(_ number: Int) async -> Bool {
+            let before = store.asked.load(ordering: .relaxed)
+            let claim = LimitClaim(key: withUnsafeBytes(of: number, Array.init), interval: 1, burst: 3_600_000)
+            try? await limits.take([claim], now: now)
+            return store.asked.load(ordering: .relaxed) > before
+        }
+        for number in 0...10_000 { #expect(await isAsked(number)) }
+        #expect(await !isAsked(9999))
+        #expect(await isAsked(10_000))
     }
 
     @Test func `counters survive a restart`() async throws {
