@@ -151,6 +151,18 @@ struct SessionTests {
         }
     }
 
+    @Test func `keep me signed in ends after fourteen days without use`() async throws {
+        try await withHouse { house in
+            _ = try await house.member("ada@example.com")
+            let (early, late) = (house.visitor(), house.visitor())
+            for visitor in [early, late] { try await visitor.logIn(email: "ada@example.com", remember: true) }
+            house.clock.advance(by: .seconds(14 * 86_400 - 1))
+            #expect(try await early.isSignedIn())
+            house.clock.advance(by: .seconds(1))
+            #expect(try await !late.isSignedIn())
+        }
+    }
+
     @Test func `an invented or damaged token is a stranger's`() async throws {
         try await withHouse { house in
             for token in ["", "x", String(repeating: "A", count: 43), "' OR 1=1 --", String(repeating: "é", count: 40)]

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTTPTypes
 import TestSupport
@@ -100,6 +101,8 @@ struct DeviceCookieTests {
         let presented = try #require(DeviceCookie(presented: cookie.text))
         #expect(presented.lastSignIn(to: email, key: House.key) == now)
         #expect(presented.lastSignIn(to: other, key: House.key) == nil)
+        let foreign = SecretKey(current: SymmetricKey(size: .bits256))
+        #expect(presented.lastSignIn(to: email, key: foreign) == nil)
         let last = cookie.text.last == "A" ? "B" : "A"
         #expect(DeviceCookie(presented: cookie.text.dropLast() + last)?.lastSignIn(to: email, key: House.key) == nil)
     }
