@@ -1,5 +1,6 @@
 """Adding packages to a folder for apt (docs/operating/releases.md) that a web server offers meanwhile."""
 
+import contextlib
 import os
 import subprocess
 import tempfile
@@ -18,15 +19,22 @@ def run(*command, status: int = 0, **surroundings: str) -> str:
     return ran.stdout
 
 
+@contextlib.contextmanager
+def keyring():
+    """How gpg is called with an empty one."""
+    # Not in `tmp_path`: gpg-agent's socket lies in the folder, and the path of a socket has 107 bytes at most.
+    with tempfile.TemporaryDirectory(dir="/tmp") as home:
+        yield ["gpg", "--homedir", home, "--batch"]
+        run("gpgconf", "--homedir", home, "--kill", "all")
+
+
 @pytest.fixture
 def key(tmp_path) -> str:
     """The file of a new one, made as docs/operating/releases.md says."""
-    # Not in `tmp_path`: gpg-agent's socket lies in the folder, and the path of a socket has 107 bytes at most.
-    with tempfile.TemporaryDirectory(dir="/tmp") as home:
-        gpg = ["gpg", "--homedir", home, "--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", ""]
+    with keyring() as gpg:
+        gpg += ["--quiet", "--pinentry-mode", "loopback", "--passphrase", ""]
         run(*gpg, "--quick-generate-key", "Vestibule releases", "ed25519", "sign", "5y")
         run(*gpg, "--armor", "--output", tmp_path / "apt.sec", "--export-secret-keys")
-        run("gpgconf", "--homedir", home, "--kill", "all")
     return str(tmp_path / "apt.sec")
 
 
@@ -64,11 +72,9 @@ def test_a_package_is_added_to_those_that_are_there(tmp_path, key, package):
         assert set(SIGNED) <= contents(folder).keys()
     assert "Version: 1.0.0\n" in packages(folder) and "Version: 1.0.1\n" in packages(folder)
     assert {path.name for path in folder.iterdir()} == {"dists", "pool", "vestibule.asc"}
-    home = tmp_path / "reader"
-    home.mkdir(mode=0o700)
-    run("gpg", "--homedir", home, "--batch", "--import", folder / "vestibule.asc")
-    run("gpg", "--homedir", home, "--batch", "--verify", folder / "dists/stable/InRelease")
-    run("gpgconf", "--homedir", home, "--kill", "all")
+    with keyring() as gpg:
+        run(*gpg, "--import", folder / "vestibule.asc")
+        run(*gpg, "--verify", folder / "dists/stable/InRelease")
 
 
 def test_with_a_key_that_is_none_the_folder_stays_as_it_was(tmp_path, key, package):
