@@ -130,4 +130,35 @@ struct VanishedDatabaseTests {
         let outcome = try await program.run("migrate", environment: ["VESTIBULE_DATABASE_URL": url])
         #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("--new-database"))
     }
+
+    @Test(arguments: ["serve", "migrate"])
+    func `a path beside the database that was here stops the start until a new one is meant`(
+        command: String
+    ) async throws {
+        let program = try Program()
+        try await program.settle()
+        let mistyped = ["VESTIBULE_DATABASE_URL": "sqlite:data/vestibule.sqllite"]
+        let outcome = try await program.run(command, environment: mistyped)
+        #expect(outcome.status == 1 && outcome.isRefusal && outcome.errors.contains("--new-database"))
+        #expect(
+            outcome.errors.contains(
+                "there is no database data/vestibule.sqllite, and the one that was here before is "
+                    + "data/vestibule.sqlite"), "\(outcome.errors)")
+        #expect(try await program.run("users", "list", environment: mistyped).errors.contains("the one that was here"))
+        let found = try await program.run("doctor", environment: mistyped)
+        #expect(found.status == 1 && found.output.contains("FAIL store: there is no database"), "\(found.output)")
+        #expect(try program.databaseFiles() == ["vestibule.sqlite"])
+        #expect(try await program.run("migrate", "--new-database", environment: mistyped).status == 0)
+        // Both are known from now on.
+        #expect(try await program.run("migrate", environment: mistyped).output == "up to date\n")
+        #expect(try await program.run("migrate").output == "up to date\n")
+    }
+
+    @Test func `a database that was moved is taken where it is`() async throws {
+        let program = try Program()
+        try await program.settle()
+        try FileManager.default.moveItem(atPath: program.database, toPath: program.folder + "/data/door.sqlite")
+        let moved = ["VESTIBULE_DATABASE_URL": "sqlite:data/door.sqlite"]
+        #expect(try await program.run("migrate", environment: moved).output == "up to date\n")
+    }
 }

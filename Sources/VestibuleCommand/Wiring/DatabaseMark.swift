@@ -39,15 +39,28 @@ struct DatabaseMark {
         return ([path, file.path, resolved.path], [Self.name, "\(folder.path)/\(Self.name)"])
     }
 
-    /// Throws `CommandFailure` when this user cannot see whether the file is there, or when there
-    /// was a database and its file is gone or empty. Makes nothing.
+    /// Throws `CommandFailure` when this user cannot see whether the file is there, when there was
+    /// a database and its file is gone or empty, or when there is none and one was elsewhere. Makes
+    /// nothing.
     func checkFile() throws {
-        if isFile { try Wiring.checkReach(path) }
-        guard isFile, try known() != nil else { return }
+        guard isFile else { return }
+        try Wiring.checkReach(path)
+        guard try known() != nil else { return try checkElsewhere() }
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
             throw failure("is missing")
         }
         guard size > 0 else { throw failure("is empty") }
+    }
+
+    /// A path that was mistyped must not look like a first start.
+    private func checkElsewhere() throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        let others = try places.flatMap { try Self.read($0).keys }.sorted()
+        guard let other = Suggestion.nearest(to: path, among: others) ?? others.first else { return }
+        throw CommandFailure(
+            "there is no database \(path), and the one that was here before is \(other)",
+            hint: "Set VESTIBULE_DATABASE_URL to that one, or move it. To start with a new one, start once with "
+                + "--new-database.")
     }
 
     /// Throws `CommandFailure` when the open database holds nothing, or is another one than before.
