@@ -42,6 +42,22 @@ struct ProgramTests {
     }
 
     @Test(arguments: [
+        ("VESTIBLUE_SIGNUP", "VESTIBULE_SIGNUP"), ("VESTIBULESIGNUP", "VESTIBULE_SIGNUP"),
+        ("VESTIBUL_MODE", "VESTIBULE_MODE"), ("vestibul_mode", "VESTIBULE_MODE"),
+        ("VESTBULE_OIDC_ACME_ISUER", "VESTIBULE_OIDC_ACME_ISSUER"),
+    ])
+    func `a slip in the first letters of a name stops it in the .env file, and is not ours in the environment`(
+        name: String, meant: String
+    ) async throws {
+        let program = try Program()
+        #expect(try await program.run("migrate", environment: [name: "x"]).status == 0)
+        try program.write("POSTGRES_PASSWORD=x\nV_PORT=1\nVESTRY_MODE=x\n\(name)=x\n", to: ".env")
+        let outcome = try await program.run("migrate")
+        let said = "vestibule: error: \(name) is not a setting\nhint: Did you mean \(meant)?\n"
+        #expect(outcome.status == 78 && outcome.errors == said, "\(outcome.errors)")
+    }
+
+    @Test(arguments: [
         ("VESTIBULE_BRAND", "Did you mean VESTIBULE_BRAND_NAME?"), ("VESTIBULE_PROT", "Did you mean VESTIBULE_PORT?"),
         ("VESTIBULE_SESSION", "Did you mean VESTIBULE_SESSION_IDLE?"),
         ("VESTIBULE_PORT_HTTP", "Did you mean VESTIBULE_PORT?"),

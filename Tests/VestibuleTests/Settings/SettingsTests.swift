@@ -120,7 +120,8 @@ struct SettingsTests {
         ("VESTIBULE_AFTER_LOGIN_URL", "/signup/#a"), ("VESTIBULE_AFTER_LOGIN_URL", "http://localhost:8080"),
         ("VESTIBULE_AFTER_LOGIN_URL", "http://LOCALHOST:8080/login?x"),
         ("VESTIBULE_AFTER_LOGIN_URL", "https://a.example/\"><x"),
-        ("VESTIBULE_SESSION_IDLE", "12"), ("VESTIBULE_LOG_LEVEL", "loud"), ("VESTIBULE_LOG_FORMAT", "xml"),
+        ("VESTIBULE_SESSION_IDLE", "12"), ("VESTIBULE_ACTIVITY_LIFETIME", "23h"),
+        ("VESTIBULE_LOG_LEVEL", "loud"), ("VESTIBULE_LOG_FORMAT", "xml"),
         ("VESTIBULE_ARGON2_MEMORY_KIB", "4"), ("VESTIBULE_HASHING_THREADS", "0"), ("VESTIBULE_BRAND_NAME", "{{7*7}}"),
         ("VESTIBULE_OWNER", "{{7*7}}"), ("VESTIBULE_SUPPORT_EMAIL", "help"), ("VESTIBULE_SUPPORT_URL", "help"),
         ("VESTIBULE_SUPPORT_URL", "http://example.com/help"), ("VESTIBULE_SUPPORT_URL", "javascript:alert(1)"),
@@ -133,6 +134,12 @@ struct SettingsTests {
             let faults = (error as? SettingFaults)?.all ?? []
             return faults.first?.name == name && faults.allSatisfy { $0.name == name && !$0.hint.isEmpty }
         }
+    }
+
+    @Test func `events that would be kept for minutes are refused, as six months may have been meant`() throws {
+        let error = #expect(throws: SettingFaults.self) { try read(["VESTIBULE_ACTIVITY_LIFETIME": "6m"]) }
+        #expect(error?.all.first?.hint == "At least 1d, such as 180d for six months: m stands for minutes.")
+        #expect(try read(["VESTIBULE_ACTIVITY_LIFETIME": "24h"]).activityLifetime == .seconds(86_400))
     }
 
     @Test(arguments: ["a{", "}a", "a[[b", "\u{301}a", "a\u{600}", "\u{D4E}", "a\u{202E}b", "a\u{7F}b", "a\u{E0041}"])

@@ -131,7 +131,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .rememberIdle: ("14d", "with \"keep me signed in\" a session ends after this long unused")
         case .rememberLifetime: ("30d", "with \"keep me signed in\" a session ends after this long in any case")
         case .rememberDefault: ("on", "on or off; on ticks \"keep me signed in\" on every page that has it")
-        case .activityLifetime: ("180d", "security events, which the account page shows, are kept this long")
+        case .activityLifetime:
+            ("180d", "security events, which the account page shows, are kept this long, 1d or more")
         case .secondFactor:
             ("optional", "optional, required (an account without one must add one, also where it is signed in) or off")
         case .passkeys: ("on", "on or off; off neither offers nor accepts passkeys")

@@ -93,7 +93,10 @@ package struct Settings: Sendable {
         limits = LimitSettings(read)
         sessionLifetimes = SessionLifetimes(read)
         rememberDefault = read.isOn(.rememberDefault)
-        activityLifetime = read.duration(.activityLifetime)
+        // Whoever means months by m would lose what is older than minutes.
+        activityLifetime = read.duration(
+            .activityLifetime, atLeast: .seconds(86_400),
+            hint: "At least 1d, such as 180d for six months: m stands for minutes.")
         secondFactor = read.choice(.secondFactor, ["optional": .optional, "required": .required, "off": .off])
         passkeys = read.isOn(.passkeys)
         connectionsPerClient = read.integer(.connectionsPerClient, in: 1...1_000_000)

@@ -85,9 +85,11 @@ final class SettingsReader {
         return value(setting, hint: "One of: on, off.") { words[$0.asciiLowercased] } ?? false
     }
 
-    func duration(_ setting: Setting) -> Duration {
-        let hint = "A number and s, m, h or d, such as 12h or 30d; at least 1s."
-        return value(setting, hint: hint) { Period($0).flatMap { $0.duration > .zero ? $0.duration : nil } } ?? .zero
+    func duration(
+        _ setting: Setting, atLeast least: Duration = .seconds(1),
+        hint: String = "A number and s, m, h or d, such as 12h or 30d; at least 1s."
+    ) -> Duration {
+        value(setting, hint: hint) { Period($0).flatMap { $0.duration >= least ? $0.duration : nil } } ?? least
     }
 
     func list(_ setting: Setting) -> [String] {

@@ -18,7 +18,8 @@ package enum SettingsSources {
         let reader = SettingsReader(ConfigReader(providers: providers))
         let said = sources.flatMap(\.keys)
         let names = Set(environment.keys).union(fileValues.keys).sorted()
-        for fault in fileFaults + names.compactMap(unknown) { reader.note(fault) }
+        let slips = fileValues.keys.sorted().compactMap(misspelled)
+        for fault in fileFaults + names.compactMap(unknown) + slips { reader.note(fault) }
         return try Settings(
             reader, providers: Set(said.compactMap(ProviderSetting.owner(in:))).sorted(),
             applications: Set(said.compactMap(ApplicationSetting.owner(in:))).sorted(),
@@ -82,10 +83,26 @@ package enum SettingsSources {
             return SettingFault(name, "is not a setting any more", hint: hint)
         }
         if let fault = named.lazy.compactMap({ $0.misnamed(name) }).first { return fault }
+        return SettingFault(name, "is not a setting", hint: suggestion(for: name))
+    }
+
+    /// What is wrong with a name that begins nearly as ours do; nil for every other one. Only of
+    /// `.env`: in the environment stand the names of other programs, too.
+    private static func misspelled(_ name: String) -> SettingFault? {
+        // Characters: names have ASCII letters, digits and _.
+        let (capitals, word) = (name.uppercased(), "VESTIBULE")
+        let head = String(capitals.parts(by: "_")[0])
+        // As many letters as are left of the word when two are forgotten.
+        guard !capitals.begins(with: "\(word)_"), head.utf8.count + 2 >= word.utf8.count,
+            Suggestion.nearest(to: head, among: [word]) != nil
+        else { return nil }
+        let rest = capitals.after(word) ?? capitals.after("\(head)_") ?? ""
+        return rest.isEmpty ? nil : SettingFault(name, "is not a setting", hint: suggestion(for: "\(word)_\(rest)"))
+    }
+
+    private static func suggestion(for name: String) -> String {
         let nearest = Suggestion.nearest(to: name, among: candidates(for: name))
-        return SettingFault(
-            name, "is not a setting",
-            hint: nearest.map { "Did you mean \($0)?" } ?? "`vestibule doctor --settings` lists them all.")
+        return nearest.map { "Did you mean \($0)?" } ?? "`vestibule doctor --settings` lists them all."
     }
 
     /// All settings there are, those of the OpenID provider or application that an unknown name
