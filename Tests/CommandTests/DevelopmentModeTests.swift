@@ -83,4 +83,30 @@ struct DevelopmentModeTests {
         }
         _ = await server.end(SIGTERM)
     }
+
+    @Test(arguments: ["serve", "doctor"])
+    func `on the way to production the hint names the key that development has made`(command: String) async throws {
+        let production = ["VESTIBULE_MODE": "production"]
+        let program = try Program()
+        let new = try await program.run(command, environment: production)
+        #expect(new.status == 78 && new.errors.contains("hint: Make one with: openssl rand -base64 32\n"))
+        try await program.settle()
+        let outcome = try await program.run(command, environment: production)
+        #expect(
+            outcome.status == 78
+                && outcome.errors.contains("hint: Take the one in data/secret.key, which has sealed what is here: "),
+            "\(outcome.errors)")
+        #expect(!outcome.errors.contains("openssl"))
+    }
+
+    @Test func `with another key than the one of development doctor names that one`() async throws {
+        let program = try Program()
+        try await program.settle()
+        #expect(try await program.run("users", "create", "ada@example.com").status == 0)
+        let key = Data(repeating: 7, count: 32).base64EncodedString()
+        let found = try await program.run("doctor", environment: ["VESTIBULE_SECRET_KEY": key])
+        let said = "put the former key (perhaps the one in data/secret.key) into VESTIBULE_SECRET_KEY_PREVIOUS"
+        #expect(found.status == 1 && found.output.contains("FAIL waiting mails: 1 of them"), "\(found.output)")
+        #expect(found.output.contains(said), "\(found.output)")
+    }
 }

@@ -36,11 +36,19 @@ extension DoctorReport {
             guard unreadable > 0 else { return }
             note(
                 "waiting mails",
-                "\(unreadable) of them cannot be opened with the secret key: put the former key into "
-                    + "VESTIBULE_SECRET_KEY_PREVIOUS; if that key is lost, they are lost too, and deleted after a week")
+                "\(unreadable) of them cannot be opened with the secret key: \(Self.wayBack(settings)) "
+                    + "they are lost too, and deleted after a week")
         } catch {
             note("store", Self.words(error))
         }
+    }
+
+    /// What makes that readable which a former key has sealed. The one that development has made is
+    /// not read where the settings have a key.
+    private static func wayBack(_ settings: Settings) -> String {
+        let isThere = settings.secretKey != nil && FileManager.default.fileExists(atPath: Wiring.keyFile)
+        let former = isThere ? "former key (perhaps the one in \(Wiring.keyFile))" : "former key"
+        return "put the \(former) into VESTIBULE_SECRET_KEY_PREVIOUS; if that key is lost,"
     }
 
     /// The database that is to be served. Notes, and returns nil, where there is no file yet.
@@ -133,7 +141,7 @@ extension DoctorReport {
         let lost = try await sealing.lost()
         noteSealed(
             "factors", of: "authenticator apps and recovery codes", waiting: try await sealing.left() - lost,
-            lost: lost, remedy: "`vestibule users reset-factors` lets their owners in")
+            lost: lost, remedy: "\(Self.wayBack(settings)) `vestibule users reset-factors` lets their owners in")
     }
 
     /// Keys that sign for applications and that another secret key has sealed.
@@ -143,7 +151,8 @@ extension DoctorReport {
         noteSealed(
             "signing keys", of: "keys that sign for applications",
             waiting: keys.count { $0.opens && !$0.key.sealed.starts(with: key.currentID) },
-            lost: keys.count { !$0.opens }, remedy: "`vestibule keys rotate --compromised` makes new ones")
+            lost: keys.count { !$0.opens },
+            remedy: "\(Self.wayBack(settings)) `vestibule keys rotate --compromised` makes new ones")
     }
 
     /// Warns of what waits to be sealed with the current key, and notes what no key opens.
@@ -157,8 +166,7 @@ extension DoctorReport {
         guard lost > 0 else { return }
         note(
             "sealed \(name)",
-            "\(lost) of the \(what) cannot be opened with the secret key: put the former key into "
-                + "VESTIBULE_SECRET_KEY_PREVIOUS; if that key is lost, \(remedy)")
+            "\(lost) of the \(what) cannot be opened with the secret key: \(remedy)")
     }
 
     /// Targets that are not told, have not been for a quarter of an hour, or will not be any more.

@@ -17,7 +17,9 @@ struct CommonOptions: ParsableArguments {
         flags[.port] = port
         let environment = ProcessInfo.processInfo.environment
         do {
-            return try SettingsSources.read(flags: flags, environment: environment, environmentFile: environmentFile())
+            return try SettingsSources.read(
+                flags: flags, environment: environment, environmentFile: environmentFile(),
+                keyFile: FileManager.default.fileExists(atPath: Wiring.keyFile) ? Wiring.keyFile : nil)
         } catch let faults as SettingFaults {
             throw CommandFailure(.badConfiguration, all: faults.all.map { (error: "\($0)", hint: $0.hint) })
         }

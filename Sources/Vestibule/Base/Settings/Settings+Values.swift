@@ -69,7 +69,12 @@ extension Settings {
                     hint: "Take it out, or set VESTIBULE_SECRET_KEY, too.")
             }
             if mode == .production {
-                read.note(.secretKey, "is not set, which production mode requires", hint: command)
+                // What waits in the database, and its second factors, a new key would not open.
+                let former = read.keyFile.map { file in
+                    "Take the one in \(file), which has sealed what is here: "
+                        + "echo \"VESTIBULE_SECRET_KEY=$(cat \(file))\" >> .env"
+                }
+                read.note(.secretKey, "is not set, which production mode requires", hint: former ?? command)
             }
             return nil
         }

@@ -5,10 +5,13 @@ import Essentials
 /// and something else is returned for it, so that all faults of one start are found together.
 final class SettingsReader {
     private let config: ConfigReader
+    /// Where the key is that development has made; nil where there is none.
+    let keyFile: String?
     private(set) var faults: [SettingFault] = []
 
-    init(_ config: ConfigReader) {
+    init(_ config: ConfigReader, keyFile: String? = nil) {
         self.config = config
+        self.keyFile = keyFile
     }
 
     func note(_ fault: SettingFault) {

@@ -5,17 +5,18 @@ import Essentials
 package enum SettingsSources {
     /// Reads all of them. Throws everything that is wrong at once, a `VESTIBULE_*` name that does
     /// not exist included: a typo would lose data. An empty value says nothing: the next source is
-    /// asked.
+    /// asked. `keyFile` is where development has made a key.
     package static func read(
         flags: [Setting: String],
         environment: [String: String],
-        environmentFile: String?
+        environmentFile: String?,
+        keyFile: String? = nil
     ) throws(SettingFaults) -> Settings {
         let (fileValues, fileFaults) = assignments(in: environmentFile ?? "")
         let flagValues = Dictionary(uniqueKeysWithValues: flags.map { ($0.key.rawValue, $0.value) })
         let sources = [flagValues, environment, fileValues].map { $0.filter { !$0.value.isEmpty } }
         let providers = sources.map { EnvironmentVariablesProvider(environmentVariables: $0) }
-        let reader = SettingsReader(ConfigReader(providers: providers))
+        let reader = SettingsReader(ConfigReader(providers: providers), keyFile: keyFile)
         let said = sources.flatMap(\.keys)
         let names = Set(environment.keys).union(fileValues.keys).sorted()
         let slips = fileValues.keys.sorted().compactMap(misspelled)
