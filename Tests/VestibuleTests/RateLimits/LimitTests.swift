@@ -61,6 +61,17 @@ struct LimitTests {
         }
     }
 
+    @Test func `the log says which limit is used up, to the first who meets it and to those after`() async throws {
+        try await withHouse([.limitMail: "5/h/address, 1/h/all"]) { house in
+            for number in 1...3 {
+                try await house.visitor(at: "192.0.2.\(number)").signUp(email: "user\(number)@example.com")
+            }
+            let lines = house.logs.lines(of: "excess_rate_limit_exceeded")
+            #expect(lines.count == 2)
+            #expect(lines.allSatisfy { $0.contains("limit=mail/1/1h/all") }, "\(lines)")
+        }
+    }
+
     @Test func `clients that proxies name in no readable way are one stranger, and not the proxy`() async throws {
         try await withHouse([.limitLogin: "2/m/ip"]) { house in
             var statuses: [HTTPResponse.Status] = []

@@ -18,6 +18,14 @@ struct Limit: Sendable, Equatable {
 
     /// Distinguishes two limits of the same key on one subject.
     var name: String { "\(amount)/\(period.components.seconds)/\(key.rawValue)" }
+
+    /// As a setting writes it, such as `10/15m/address`.
+    var text: String {
+        let seconds = period.components.seconds
+        let units: [(String, Int64)] = [("d", 86_400), ("h", 3600), ("m", 60)]
+        let (unit, length) = units.first { seconds % $0.1 == 0 } ?? ("s", 1)
+        return "\(amount)/\(seconds / length)\(unit)/\(key.rawValue)"
+    }
 }
 
 extension Limit {

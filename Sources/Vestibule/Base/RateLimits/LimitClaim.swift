@@ -10,15 +10,18 @@ package struct LimitClaim: Sendable, Equatable {
     package let burst: Int64
     /// Whether the counter is one for the whole site, which no store drops to make room for others.
     package let countsEverybody: Bool
+    /// Action and limit, such as `mail/1000/1h/all`, for the log.
+    let name: String
     /// Milliseconds. An arrival time later than now by more than the burst and this was written by
     /// a wrong clock.
     package static let clockTolerance: Int64 = 60_000
 
-    package init(key: [UInt8], interval: Int64, burst: Int64, countsEverybody: Bool = false) {
+    package init(key: [UInt8], interval: Int64, burst: Int64, countsEverybody: Bool = false, name: String = "") {
         self.key = key
         self.interval = interval
         self.burst = burst
         self.countsEverybody = countsEverybody
+        self.name = name
     }
 }
 

@@ -72,7 +72,7 @@ final class RateLimits: Sendable {
             return try await write()
         } catch let refusal as LimitRefusal {
             remember(refusal, now: now)
-            throw Refusal.limited(until: refusal.until)
+            throw Refusal.limited(until: refusal.until, by: claims.first { $0.key == refusal.key }?.name ?? "")
         }
     }
 
@@ -95,7 +95,7 @@ final class RateLimits: Sendable {
     /// Counts nothing. Throws `Refusal.limited` when a limit is known to be used up, so that work
     /// may be saved.
     func check(_ claims: [LimitClaim], now: Date) throws(Refusal) {
-        if let until = remembered(claims, now: now) { throw .limited(until: until) }
+        if let (until, name) = remembered(claims, now: now) { throw .limited(until: until, by: name) }
     }
 
     /// What one use of an action costs its subject.
@@ -107,7 +107,7 @@ final class RateLimits: Sendable {
                 return LimitClaim(
                     key: Array(key.mac(.limit, name).prefix(16)),
                     interval: max(1, burst / Int64(limit.amount * share)), burst: burst,
-                    countsEverybody: limit.key == .all
+                    countsEverybody: limit.key == .all, name: "\(action.name)/\(limit.text)"
                 )
             }
         }
@@ -120,14 +120,15 @@ final class RateLimits: Sendable {
         }
     }
 
-    private func remembered(_ claims: [LimitClaim], now: Date) -> Date? {
+    /// Until when, and by which limit.
+    private func remembered(_ claims: [LimitClaim], now: Date) -> (Date, String)? {
         refused.withLock { refused in
             claims.compactMap { claim in
                 // What lies further ahead than a burst was remembered by a clock that has been put
                 // back.
                 let limit = now.addingTimeInterval(Double(claim.burst) / 1000)
-                return refused[claim.key].flatMap { $0 > now && $0 <= limit ? $0 : nil }
-            }.max()
+                return refused[claim.key].flatMap { $0 > now && $0 <= limit ? ($0, claim.name) : nil }
+            }.max { $0.0 < $1.0 }
         }
     }
 

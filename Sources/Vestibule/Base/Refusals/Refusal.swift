@@ -53,7 +53,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case signOutFailed
     /// The mails of development mode are not shown to other machines.
     case mailsElsewhere
-    case limited(until: Date)
+    /// `by` names action and limit for the log, where they are known.
+    case limited(until: Date, by: String = "")
     case unavailable(retryAfterSeconds: Int)
 }
 

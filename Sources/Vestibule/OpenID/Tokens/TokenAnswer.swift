@@ -32,7 +32,7 @@ struct ClientCalls: Sendable {
             return try await answer(form, client(credentials, context))
         } catch let fault as TokenFault {
             return try refused(fault, id, request, context)
-        } catch Refusal.limited(let until) {
+        } catch Refusal.limited(let until, _) {
             let seconds = max(1, Int(until.timeIntervalSince(now()).rounded(.up)))
             let fault = TokenFault(
                 code: "temporarily_unavailable", description: "too many wrong requests", status: .tooManyRequests,

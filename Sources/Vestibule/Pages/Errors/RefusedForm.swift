@@ -60,7 +60,7 @@ extension Pages {
         let values: Values =
             switch refusal {
             case .password(.tooShort(let minimum)): ["minimum": "\(minimum)"]
-            case .limited(let until): ["time": waiting(until: until, now: now, context)]
+            case .limited(let until, _): ["time": waiting(until: until, now: now, context)]
             case .deletionUnconfirmed: ["word": sentence("delete.word", context)]
             default: [:]
             }

@@ -29,7 +29,7 @@ struct RefusedRequest {
     /// without attempts is over by the time its code is.
     func headers(now: Date) -> HTTPFields {
         switch refusals.first {
-        case .limited(let until): [.retryAfter: "\(max(1, Int(until.timeIntervalSince(now).rounded(.up))))"]
+        case .limited(let until, _): [.retryAfter: "\(max(1, Int(until.timeIntervalSince(now).rounded(.up))))"]
         case .flowSpent, .secondStepSpent: [.retryAfter: "\(Code.lifetime.components.seconds)"]
         case .unavailable(let seconds): [.retryAfter: "\(seconds)"]
         case .signOutFailed: [.retryAfter: "\(Self.storeRetry)"]
@@ -40,7 +40,9 @@ struct RefusedRequest {
     /// What the log should know of it.
     static func note(_ error: any Error, _ request: Request, _ context: some VisitorContext, _ audit: Audit) {
         switch error {
-        case Refusal.limited, Refusal.flowSpent, Refusal.secondStepSpent:
+        case Refusal.limited(_, let limit):
+            audit.log(.limited, visitor: context.visitor, path: request.uri.path, ["limit": limit])
+        case Refusal.flowSpent, Refusal.secondStepSpent:
             audit.log(.limited, visitor: context.visitor, path: request.uri.path)
         case let fault as StoreUnavailable: audit.log(fault, context.logger)
         case let fault as FactorUnreadable:
