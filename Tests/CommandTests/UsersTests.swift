@@ -39,6 +39,17 @@ struct UsersTests {
         #expect(await server.end(SIGTERM) == 0)
     }
 
+    @Test(arguments: [false, true])
+    func `a farewell goes to an address that somebody has proved, and to no other`(isProved: Bool) async throws {
+        let program = try Program()
+        try await program.settle()
+        #expect(try await program.run("users", "create", "ada@example.com").status == 0)
+        if isProved { #expect(try await program.run("users", "verify", "ada@example.com").status == 0) }
+        #expect(try await program.run("users", "delete", "ada@example.com", "--yes").status == 0)
+        let mails = try await program.run("mail", "list", "--json").objects()
+        #expect(mails.map { $0["kind"] as? String } == (isProved ? ["account-deleted"] : []))
+    }
+
     @Test func `users show names the providers of an account, not who its owner is there`() async throws {
         let program = try Program()
         try await program.settle()

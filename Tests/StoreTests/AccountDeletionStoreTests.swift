@@ -10,11 +10,11 @@ import Testing
 
 @Suite(.closesStores)
 struct AccountDeletionStoreTests {
-    private func erasure(of id: AccountID) -> AccountErasure {
+    private func erasure(of id: AccountID, farewell: QueuedMail? = Make.mail("farewell")) -> AccountErasure {
         AccountErasure(
             accountID: id, session: nil, emailKey: "ada@example.com", failuresKey: Make.key(4),
             mailboxes: [
-                "ada@example.com": .init(recipients: [Make.key(3)], farewell: Make.mail("farewell")),
+                "ada@example.com": .init(recipients: [Make.key(3)], farewell: farewell),
                 "bob@example.com": .init(recipients: [Make.key(7)], farewell: Make.mail("farewell to bob")),
             ],
             event: SecurityEvent(
@@ -62,6 +62,15 @@ struct AccountDeletionStoreTests {
         #expect(try await store.export(accountID: "account-a", now: Make.start) == nil)
         let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
         #expect(mails.contains("farewell") && !mails.contains("other") && !mails.contains("waiting"))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `without a farewell the account's mails go all the same`(engine: Engine) async throws {
+        let store = try await engine.open()
+        try await fill(store)
+        #expect(try await store.erase(erasure(of: "account-a", farewell: nil)))
+        let mails = try await store.takeDueMails(limit: 99, now: Make.start, leaseUntil: Make.start + 60).map(\.id)
+        #expect(!mails.contains("farewell") && !mails.contains("waiting"))
     }
 
     @Test(arguments: Engine.allCases)

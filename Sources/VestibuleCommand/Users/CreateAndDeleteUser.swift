@@ -43,7 +43,9 @@ struct CreateUser: OperatorCommand {
 struct DeleteUser: AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Erase an account and everything held about it, for good.",
-        discussion: "Its owner gets a farewell by mail. Asks first, unless --yes is given."
+        discussion: """
+            Its owner gets a farewell by mail, unless nobody has proved the address. Asks first, unless --yes is given.
+            """
     )
 
     @OptionGroup var options: AccountOptions

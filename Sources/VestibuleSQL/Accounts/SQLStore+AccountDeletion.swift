@@ -26,7 +26,7 @@ extension SQLStore {
             for recipient in mailbox.recipients {
                 try connection.later("DELETE FROM outbox WHERE recipient = $1", [recipient])
             }
-            try insert(mailbox.farewell, connection)
+            if let farewell = mailbox.farewell { try insert(farewell, connection) }
         }
         try insert(erasure.event, connection)
         return true

@@ -64,11 +64,16 @@ package struct AccountEraser: Sendable {
     private func mailbox(
         _ address: EmailAddress, of account: Account, _ visitor: Visitor?
     ) throws -> AccountErasure.Mailbox {
+        let isFormer = address.key != account.email.key
         var values = ["display_name": account.displayName]
-        if address.key != account.email.key { values["is_former"] = "yes" }
+        if isFormer { values["is_former"] = "yes" }
+        // A stranger may have typed an address that nobody has proved: its reader would be told of
+        // an account that was never theirs.
+        let isTold = visitor != nil || isFormer || account.verifiedAt != nil
         return AccountErasure.Mailbox(
             recipients: MailContent.recipients(address, key),
-            farewell: try mailer.mail(.accountDeleted, to: address, locale: account.locale, values, by: visitor))
+            farewell: isTold
+                ? try mailer.mail(.accountDeleted, to: address, locale: account.locale, values, by: visitor) : nil)
     }
 }
 
@@ -87,7 +92,7 @@ package struct AccountErasure: Sendable {
     package struct Mailbox: Sendable {
         /// The names under which mails wait.
         package let recipients: [[UInt8]]
-        package let farewell: QueuedMail
+        package let farewell: QueuedMail?
     }
 }
 
