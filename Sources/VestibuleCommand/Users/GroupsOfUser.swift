@@ -35,10 +35,10 @@ struct GroupsOfUser: AccountCommand {
             Output.note("\(Printable.text(account.email.typed)) was not in the group \(name)")
         }
         for name in add where !account.groups.contains(name) { try await warn(of: name, account, session) }
-        if !add.isEmpty, account.verifiedAt == nil, !session.settings.verificationRequired {
+        if !add.isEmpty, account.verifiedAt == nil {
             let email = Printable.text(account.email.typed)
             let groups = add.joined(separator: ", ")
-            Output.note("nobody has proved the address \(email): whoever signed up with it is now in \(groups)")
+            Output.note("nobody has proved the address \(email): whoever has its account is now in \(groups)")
         }
         let groups = try await session.account(account.id).account.groups
         // On stdout it would be the name of a group.
