@@ -133,4 +133,23 @@ struct MailTests {
         #expect(refused.status == 1 && refused.isRefusal && refused.errors.contains("mail \(id) is being sent"))
         #expect(try await listed(program).first?["state"] as? String == "sending")
     }
+
+    @Test func `mails that wait for their next try are hastened together, and with the failed ones`() async throws {
+        let program = try Program()
+        try await program.settle()
+        for name in ["ada", "bob"] {
+            #expect(try await program.run("users", "create", "\(name)@example.com").status == 0)
+        }
+        let later = Int(Date().timeIntervalSince1970 + 3600) * 1000
+        try await program.change("UPDATE outbox SET due_at = \(later), attempts = 7, failure = 'no answer'")
+        let none = try await program.run("mail", "retry", "--failed")
+        #expect(none.output == "0 mails are due now\n")
+        #expect(none.errors == "mails that wait for their next try have not failed: --all makes them due, too\n")
+        try await program.change("UPDATE outbox SET due_at = NULL WHERE rowid = (SELECT min(rowid) FROM outbox)")
+        #expect(try await program.run("mail", "retry", "--all").output == "2 mails are due now\n")
+        let mails = try await listed(program)
+        #expect(mails.allSatisfy { $0["attempts"] as? Int == 0 && $0["state"] as? String == "waiting" }, "\(mails)")
+        #expect(mails.compactMap { $0["next_try_at"] as? String }.allSatisfy { $0 < (Date() + 60).ISO8601Format() })
+        #expect(try await program.run("mail", "retry", "--all", "--failed").status == 64)
+    }
 }

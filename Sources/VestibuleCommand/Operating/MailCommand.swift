@@ -90,7 +90,7 @@ extension OutboxEntry.State {
 
 struct RetryMail: OperatorCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Make a mail due at once, or every failed one.",
+        commandName: "retry", abstract: "Make a mail due at once, every failed one, or all.",
         discussion: "The server sends what is due within two seconds. What a mail offers must not have expired."
     )
 
@@ -102,8 +102,13 @@ struct RetryMail: OperatorCommand {
     @Flag(help: "Every failed mail that is still of use.")
     var failed = false
 
+    @Flag(help: "Every mail that is still of use: those that wait for their next try, too.")
+    var all = false
+
     func validate() throws {
-        guard failed != (mail != nil) else { throw ValidationError("Name one mail, or say --failed.") }
+        guard [mail != nil, failed, all].count(where: \.self) == 1 else {
+            throw ValidationError("Name one mail, or say --failed or --all.")
+        }
     }
 
     func run(_ session: OperatorSession) async throws {
@@ -111,10 +116,12 @@ struct RetryMail: OperatorCommand {
         let rest = useless == 0 ? "" : "; \(useless) of no use any more"
         try session.print(
             ["due": due, "useless": useless], "\(due) mail\(due == 1 ? " is" : "s are") due now\(rest)")
+        guard failed, due == 0 else { return }
+        Output.note("mails that wait for their next try have not failed: --all makes them due, too")
     }
 
     private func retry(_ queue: MailQueue) async throws -> (due: Int, useless: Int) {
-        guard let mail else { return try await queue.retryFailed() }
+        guard let mail else { return try await queue.retryAll(onlyFailed: failed) }
         let hint = "`vestibule mail list` lists what waits or has failed."
         switch try await queue.retry(id: mail) {
         case .due: return (1, 0)

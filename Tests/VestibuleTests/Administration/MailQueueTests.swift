@@ -67,7 +67,7 @@ struct MailQueueTests {
         #expect(try await queue(store).retry(id: "no such") == .unknown)
         let other = SecretKey(current: SymmetricKey(size: .bits256))
         #expect(try await queue(store, key: other).retry(id: ids[.invitation] ?? "") == .unreadable)
-        let outcome = try await queue(store).retryFailed()
+        let outcome = try await queue(store).retryAll(onlyFailed: true)
         #expect(outcome.due == 1 && outcome.useless == 1)
         #expect(try await due(store).map(\.id) == [ids[.invitation]])
         #expect(try await queue(store).retry(id: ids[.invitation] ?? "") == .sending)

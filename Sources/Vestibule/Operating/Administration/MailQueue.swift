@@ -52,17 +52,17 @@ package struct MailQueue: Sendable {
         return try await store.retryMails(ids: [id], now: now()) == 1 ? .due : .sending
     }
 
-    /// Makes every failed mail due that is still of use; returns how many are due, and how many are
-    /// of no use any more.
-    package func retryFailed() async throws -> (due: Int, useless: Int) {
+    /// Makes every failed mail due that is still of use, or those that wait, too; returns how many
+    /// are due, and how many are of no use any more.
+    package func retryAll(onlyFailed: Bool) async throws -> (due: Int, useless: Int) {
         var (due, useless) = (0, 0)
         var position: OutboxPosition?
         while true {
-            let failed = try await store.outboxEntries(after: position, onlyFailed: true, limit: Self.page)
-            guard let last = failed.last else { return (due, useless) }
-            let useful = failed.map(opened).filter { $0.kind != nil && !$0.isStale }
+            let found = try await store.outboxEntries(after: position, onlyFailed: onlyFailed, limit: Self.page)
+            guard let last = found.last else { return (due, useless) }
+            let useful = found.map(opened).filter { $0.kind != nil && !$0.isStale }
             due += try await store.retryMails(ids: useful.map(\.entry.mail.id), now: now())
-            useless += failed.count - useful.count
+            useless += found.count - useful.count
             position = last.position
         }
     }
