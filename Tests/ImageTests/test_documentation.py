@@ -79,5 +79,6 @@ def test_the_lines_for_production_are_true(podman, image, mail_server, tmp_path)
     ready(8080, "login.example.com", X_Forwarded_For="192.0.2.1")
     peer = eventually(lambda: re.findall(r'"source_ip":"([^"]+)"', podman.start("logs", "vestibule").stderr), "a line in the log")[0]
     assert f"`VESTIBULE_TRUSTED_PROXIES` is `{peer}` with Podman" in SECTION
-    podman(*shlex.split(re.search(r"`podman (rm -f .*?)`", SECTION)[1]))
+    for command in re.search(r"`(podman stop .*?)`", SECTION)[1].split(" && "):
+        podman(*shlex.split(command)[1:])
     podman("volume", "rm", "vestibule")

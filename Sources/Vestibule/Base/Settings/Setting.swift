@@ -126,10 +126,12 @@ package enum Setting: String, CaseIterable, Sendable {
         case .limitVerify:
             ("5/10m/flow, 15/h/address, 30/h/ip, 100/d/ip", Self.limit("ip, address, address+ip, device, flow, all"))
         case .limitMail: ("5/h/address, 15/d/address, 1000/h/all", Self.limit())
-        case .sessionIdle: ("12h", "a session ends after this long unused")
-        case .sessionLifetime: ("24h", "a session ends after this long in any case")
-        case .rememberIdle: ("14d", "with \"keep me signed in\" a session ends after this long unused")
-        case .rememberLifetime: ("30d", "with \"keep me signed in\" a session ends after this long in any case")
+        case .sessionIdle: ("12h", "new sessions end after this long unused, older ones as before")
+        case .sessionLifetime: ("24h", "new sessions end after this long in any case, older ones as before")
+        case .rememberIdle:
+            ("14d", "with \"keep me signed in\" new sessions end after this long unused, older ones as before")
+        case .rememberLifetime:
+            ("30d", "with \"keep me signed in\" new sessions end after this long in any case, older ones as before")
         case .rememberDefault: ("on", "on or off; on ticks \"keep me signed in\" on every page that has it")
         case .activityLifetime:
             ("180d", "security events, which the account page shows, are kept this long, 1d or more")
