@@ -24,8 +24,10 @@ def keyring():
     """How gpg is called with an empty one."""
     # Not in `tmp_path`: gpg-agent's socket lies in the folder, and the path of a socket has 107 bytes at most.
     with tempfile.TemporaryDirectory(dir="/tmp") as home:
-        yield ["gpg", "--homedir", home, "--batch"]
-        run("gpgconf", "--homedir", home, "--kill", "all")
+        try:
+            yield ["gpg", "--homedir", home, "--batch"]
+        finally:
+            run("gpgconf", "--homedir", home, "--kill", "all")
 
 
 @pytest.fixture

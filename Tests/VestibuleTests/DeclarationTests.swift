@@ -75,7 +75,7 @@ struct DeclarationTests {
     @Test func `the inventory has each name that lines of the log have, and no other`() throws {
         let sources = try sources("Sources").joined()
         let page = try String(contentsOfFile: House.root + "/docs/inventory.md", encoding: .utf8)
-        let section = try #require(page.components(separatedBy: "\n## Log\n").last)
+        let section = try #require(page.components(separatedBy: "\n## Log\n").dropFirst().first)
         let rows = section.components(separatedBy: "\n## ")[0].matches(of: /\n\| (`.*?`) \|/)
         let listed = rows.flatMap { $0.output.1.matches(of: /`(\w+)`/).map { String($0.output.1) } }
         let written = ["log: \"", "\"event\": \""].flatMap { mark in

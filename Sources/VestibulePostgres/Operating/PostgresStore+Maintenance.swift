@@ -6,6 +6,8 @@ import VestibuleSQL
 extension PostgresStore {
     /// Rows deleted in one transaction: after an attack there are a million.
     private static let purgedAtOnce = 500
+    /// They are small, and many.
+    private static let changesPurgedAtOnce = 5_000
     /// Pages of 8 KiB that one statement reads.
     private static let pagesAtOnce = 1000
 
@@ -47,7 +49,7 @@ extension PostgresStore {
                 WITH purged AS (
                     DELETE FROM cache_changes WHERE ctid = ANY (ARRAY (
                         SELECT ctid FROM cache_changes WHERE changed_at < now() - make_interval(secs => $1::bigint)
-                        LIMIT 50000
+                        LIMIT \(Self.changesPurgedAtOnce)
                     ))
                     RETURNING transaction
                 )

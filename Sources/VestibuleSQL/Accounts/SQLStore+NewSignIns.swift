@@ -8,7 +8,8 @@ extension SQLStore {
             try connection.all(
                 """
                 SELECT \(Account.columns), since, due_at FROM sign_in_summaries
-                JOIN accounts ON accounts.id = account_id WHERE due_at <= $1 LIMIT 100
+                JOIN accounts ON accounts.id = account_id WHERE due_at <= $1
+                ORDER BY due_at LIMIT 100
                 """,
                 [now.ms]
             ).map { row in

@@ -7,7 +7,8 @@ extension SQLStore {
         if try await isCacheCurrent(), let known = cache.session(digest) { return known }
         let clock = cache.clock
         let record = try await readOne { try readSession(digest, $0) }
-        // Terms may be accepted on another node, and are asked for at the next request.
+        // Terms may be accepted on another node, and are asked for at the next request. A session
+        // that waits for a factor gets a new token with it.
         if let record, !record.session.awaitsTerms { cache.keep(record, for: digest, readAt: clock) }
         return record
     }

@@ -9,6 +9,9 @@ extension SQLStore {
         try await write { connection in
             try apply(use, accountID, at: renewal.proof.at, connection)
             try renew(renewal, connection)
+            // It may have begun when the settings let this factor not count.
+            try connection.later(
+                "UPDATE sessions SET awaits_factor = false WHERE id = $1 AND awaits_factor", [renewal.sessionID])
             try mails.forEach { try insert($0, connection) }
             try events.forEach { try insert($0, connection) }
         }

@@ -161,8 +161,8 @@ extension SQLStore {
         let hasFactor = try asksSecondStep(change.accountID, change.counted, connection)
         if hasFactor && change.requiresFactor {
             try connection.later(
-                "DELETE FROM sessions WHERE account_id = $1 AND awaits_factor AND id <> $2",
-                [change.accountID, change.renewal?.sessionID.rawValue ?? ""])
+                "DELETE FROM sessions WHERE account_id = $1 AND awaits_factor AND id IS DISTINCT FROM $2",
+                [change.accountID, change.renewal?.sessionID])
         }
         try connection.later(
             "UPDATE sessions SET awaits_factor = $1 WHERE account_id = $2 AND awaits_factor <> $1",

@@ -63,7 +63,7 @@ extension SQLStore {
     /// factor or the link that takes one back.
     func endUnprovedWays(of accountID: AccountID, at now: Date, _ connection: Connection) throws {
         try endFactorUndo(of: accountID, until: FactorUndoLink.expiry(from: now), connection)
-        // Where a factor is required, the sessions that stay wait for one again.
+        // The sessions that stay wait for one, should the site require it.
         if try !isOpen(accountID, to: nil, without: [.key, .passkey], connection) {
             try connection.later("UPDATE sessions SET awaits_factor = true WHERE account_id = $1", [accountID])
         }

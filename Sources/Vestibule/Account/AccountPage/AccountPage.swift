@@ -32,7 +32,7 @@ final class RenderedPages: Sendable {
 
     private let pages = Mutex<[Key: (shown: AccountPage, body: ByteBuffer)]>([:])
     private static let keptAtMost = 500
-    /// In bytes. Few pages are longer, and all of them together would fill the memory.
+    /// In bytes. Few pages are longer; 500 that are would take too much memory.
     private static let longest = 65_536
 
     /// The page as it was rendered before, when nothing on it has changed.

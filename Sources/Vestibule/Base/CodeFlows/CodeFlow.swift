@@ -14,7 +14,7 @@ package struct PendingCode: Sendable, Equatable {
     package let email: EmailAddress
     package let digest: CodeDigest
     package let codeExpiresAt: Date
-    /// The whole flow ends then, resent codes included.
+    /// The whole flow ends then. A code that works longer moves it.
     package let expiresAt: Date
     /// Tries that were used.
     package let attempts: Int

@@ -16,8 +16,8 @@ struct Sessions: Sendable {
 
     /// A new session and the token that opens it; the caller stores it in its own transaction.
     /// `provedAt`: when the person signed in at the provider; nil means the present moment.
-    /// `hasFactor`: the account has a second factor that this browser is not asked for. Where there
-    /// is none that is noted, whatever the settings ask for by now.
+    /// `hasFactor`: the account has a second factor that this browser is not asked for. Without
+    /// one the session is marked, as the site may come to require it.
     func prepare(
         for account: Account, visitor: Visitor, remembered: Bool, provedBy: FirstFactor = .password,
         provedAt: Date? = nil, secondFactor: SecondFactor? = nil, hasFactor: Bool = false

@@ -14,21 +14,23 @@ struct Housekeeping: Sendable {
     let activityLifetime: Duration
     let now: @Sendable () -> Date
 
+    /// Throws the first fault, when the other steps are done.
     func tidy() async throws {
         let now = now()
-        var fault: (any Error)?
-        do { try await doWhatIsDue(now) } catch { fault = error }
-        // What has expired goes, even where the rest fails each time.
-        try await store.purge(
-            PurgeBounds(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds)))
-        if let fault { throw fault }
-    }
-
-    private func doWhatIsDue(_ now: Date) async throws {
-        try await newSignIns.queueSummaries()
-        try await factorRemoval.removeDue()
-        try await factorSealing.renew(besides: store, now: now)
-        try await keyRotation.reseal(besides: store)
+        let steps: [() async throws -> Void] = [
+            newSignIns.queueSummaries, factorRemoval.removeDue,
+            { try await factorSealing.renew(besides: store, now: now) },
+            { try await keyRotation.reseal(besides: store) },
+            {
+                try await store.purge(
+                    PurgeBounds(now: now, keepEventsSince: now.addingTimeInterval(-activityLifetime.seconds)))
+            },
+        ]
+        var faults: [any Error] = []
+        for step in steps {
+            do { try await step() } catch { faults.append(error) }
+        }
+        if let fault = faults.first { throw fault }
     }
 
     /// Authenticator apps and sets of recovery codes that the secret key does not open.

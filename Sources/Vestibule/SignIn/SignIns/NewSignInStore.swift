@@ -36,7 +36,7 @@ package struct SignInSummaryMail: Sendable {
 
 /// The store's part of telling owners.
 package protocol NewSignInStore: Sendable {
-    /// The summaries that are due, with what they tell of.
+    /// The summaries that are due, at most 100 of those due first, with what they tell of.
     func dueSignInSummaries(now: Date) async throws -> [SignInSummary]
     /// Queues the mails and forgets their summaries, in one transaction. Leaves out each that is no
     /// longer due as it was read: another node has queued it, the account has another address, or

@@ -17,7 +17,7 @@ package struct ProvedSignIn: Sendable {
     var provedAt: Date?
     /// What was proved besides.
     package var secondFactor: SecondFactor?
-    /// Whether the account has, or may have, a second factor that this browser is not asked for.
+    /// Whether the account has a second factor that this browser is not asked for.
     var hasFactor = false
 
     /// The hash the password was proved against; nil for a sign-in without password.

@@ -15,14 +15,14 @@ struct SecondSteps: Sendable {
     /// asked for; `signIn` then says what was found of the account. Throws `Superseded` and
     /// `UsedBefore`.
     func begin(_ signIn: inout ProvedSignIn, visitor: Visitor) async throws -> SecondStepStart? {
-        guard policy.asksSecondFactor else {
-            // It may have one.
-            signIn.hasFactor = true
-            return nil
-        }
         let account = signIn.account
         let facts = try await store.signInFacts(accountID: account.id)
-        (signIn.absent, signIn.hasRoom) = (policy.counted, facts.hasRoom)
+        signIn.hasRoom = facts.hasRoom
+        guard policy.asksSecondFactor else {
+            signIn.hasFactor = !facts.secondFactors.isDisjoint(with: policy.counted)
+            return nil
+        }
+        signIn.absent = policy.counted
         guard !facts.secondFactors.isDisjoint(with: policy.counted) else { return nil }
         guard try await !isTrusted(visitor, by: account) else {
             (signIn.hasFactor, signIn.absent) = (true, [])
