@@ -105,6 +105,21 @@ def test_a_static_site_greets_its_visitor_and_calls_its_api(guest, examples):
     guest.is_at("Sign in")
 
 
+def test_tabs_that_open_at_once_all_get_in(guest, examples):
+    address = a_new_address()
+    examples.make_account(address)
+    guest.is_signed_in(address)
+    context = guest.page.context
+    for targets in (["/"] * 6, [f"/?tab={number}" for number in range(8)]):
+        context.clear_cookies(domain=examples.hosts["notes"].split(":")[0])
+        urls = [examples.url("notes", target) for target in targets]
+        with context.expect_page(lambda _, wanted=len(urls): len(context.pages) > wanted):
+            guest.page.evaluate("urls => { for (const url of urls) open(url) }", urls)
+        for tab in context.pages[1:]:
+            expect(tab.get_by_role("heading", name="Hello, Ada Lovelace.")).to_be_visible()
+            tab.close()
+
+
 def test_a_script_whose_session_has_ended_is_told_so_and_the_page_leads_to_the_sign_in(guest, examples):
     address = a_new_address()
     examples.make_account(address)

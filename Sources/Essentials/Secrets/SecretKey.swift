@@ -8,7 +8,7 @@ package struct SecretKey: Secret, Sendable {
     /// names of recipients; the message tells them apart.
     package enum Purpose: String, Sendable, CaseIterable {
         case code, csrf, device, limit, nonce, sealMail, sealGrant, sealCookie, sealLink, sealHandOver,
-            sealHeldForm, sealSigningKey, sealFactorKey, sealForm, signals, sealOpenID
+            sealHeldForm, sealSigningKey, sealFactorKey, sealForm, signals, sealOpenID, application
     }
 
     /// One operator's key: its id and what is derived from it, worked out once.

@@ -9,6 +9,11 @@ package struct Token: Secret, Sendable {
         text = Base64URL.encode(random.bytes(32))
     }
 
+    /// Of 32 bytes that nobody can guess.
+    package init(bytes: [UInt8]) {
+        text = Base64URL.encode(bytes)
+    }
+
     /// A token that came back. Returns nil if it cannot be one that was given out.
     package init?(presented: String) {
         guard presented.utf8.count == 43, Base64URL.isCanonical(presented) else { return nil }

@@ -1,6 +1,7 @@
 import Essentials
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Vestibule
@@ -116,6 +117,32 @@ struct HandOverTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `pages that a browser opens at once all get in`(areSame: Bool) async throws {
+        try await withApplications { proxied, house in
+            try await withThrowingTaskGroup(of: Page.self) { group in
+                for tab in 0..<10 {
+                    group.addTask { try await proxied.visit(areSame ? "/x" : "/\(tab)") }
+                }
+                for try await page in group { #expect(page.status == .ok, "\(page.heading ?? "")") }
+            }
+            #expect(try await proxied.verdict().status == .ok)
+            #expect(house.logs.lines(of: "handover_failed").isEmpty)
+        }
+    }
+
+    @Test func `a copied cookie of an application stays shut after a proof, when its owner enters`() async throws {
+        try await withApplications { proxied, house in
+            _ = try await proxied.visit("/")
+            let browser = await proxied.browser(at: ProxiedBrowser.notes)
+            let copied = try #require(await browser.cookies["__Host-vestibule-app"])
+            try await proxied.changePassword()
+            #expect(try await proxied.visit("/").status == .ok)
+            await browser.set("__Host-vestibule-app", copied)
+            #expect(try await proxied.verdict().status == .seeOther)
+        }
+    }
+
     @Test func `signing out in an application signs out everywhere`() async throws {
         try await withApplications { proxied, _ in
             _ = try await proxied.visit("/")
@@ -145,14 +172,7 @@ struct HandOverTests {
                 if what == "password" {
                     try await other.logIn(email: "ada@example.com", password: Browser.goodPassword)
                 }
-                let changed = try await other.post(
-                    "/account/password",
-                    [
-                        "csrf": await other.get("/account/password").csrf ?? "",
-                        "current_password": Browser.goodPassword, "password": "gravel lantern orbit",
-                        "password_confirmation": "gravel lantern orbit",
-                    ])
-                #expect(changed.status == .seeOther)
+                try await proxied.changePassword(in: other)
             default:
                 try await proxied.disable("ada@example.com")
             }

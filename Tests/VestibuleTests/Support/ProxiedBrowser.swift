@@ -18,6 +18,7 @@ actor ProxiedBrowser {
     static let notes = "https://notes.example.net"
     static let wiki = "https://wiki.example.org"
     static let home = "https://login.example.com"
+    static let newPassword = "gravel lantern orbit"
 
     let house: House
     /// The browser's cookies of the sign-in's host.
@@ -86,6 +87,19 @@ actor ProxiedBrowser {
         return try #require(await open(enter).location)
     }
 
+    /// Sets another password, here or in another browser of the same person.
+    func changePassword(in other: Browser? = nil) async throws {
+        let browser = other ?? site
+        let changed = try await browser.post(
+            "/account/password",
+            [
+                "csrf": try await browser.get("/account/password").csrf ?? "",
+                "current_password": Browser.goodPassword, "password": Self.newPassword,
+                "password_confirmation": Self.newPassword,
+            ])
+        #expect(changed.status == .seeOther)
+    }
+
     /// What the operator does with `users disable`.
     func disable(_ email: String) async throws {
         let record = try await house.services.store.loginRecord(emailKey: email, failuresKey: [])
@@ -93,10 +107,15 @@ actor ProxiedBrowser {
         #expect(try await Administration(services: house.services).disable(account))
     }
 
-    /// Follows redirects from the verdict on, until a page or the application answers; at most ten.
+    /// Follows redirects from the verdict on, until a page or the application answers.
     func visit(_ target: String, at origin: String = notes) async throws -> Page {
-        var page = try await verdict(target, at: origin)
-        for _ in 0..<10 {
+        try await follow(try await verdict(target, at: origin), at: origin)
+    }
+
+    /// The same from an answer on; at most as many as browsers follow.
+    func follow(_ answer: Page, at origin: String = notes) async throws -> Page {
+        var page = answer
+        for _ in 0..<20 {
             guard page.status == .seeOther, var location = page.location else { return page }
             if location.hasPrefix("/") { location = Self.home + location }
             let isOurs = location.hasPrefix(Self.home) || location.contains("/.vestibule/")

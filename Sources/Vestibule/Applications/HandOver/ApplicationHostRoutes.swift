@@ -48,13 +48,18 @@ struct ApplicationHostRoutes {
             throw HTTPError(.badRequest)
         }
         let state = stateCookie.state(in: request, host.cookies) ?? StartState(from: handOver.random)
-        // After a sign-out the browser comes here again, too, but its cookie opens no session.
-        if state.isLooping(to: target.text, now: web.now()), let token = host.cookie.token(in: request.headers),
-            try await sessions.resume(token, at: host.origin).value != nil
-        {
-            return try pages.problem(.cookieNotPassedOn, at: host, context)
+        // Another page that was opened at the same time has entered meanwhile.
+        if let record = try await session(host, request), !record.isHeldBack {
+            guard !state.isLooping(to: target.text, now: web.now()) else {
+                return try pages.problem(.cookieNotPassedOn, at: host, context)
+            }
+            return seeOther(host.origin.text + target.text).setting(
+                try stateCookie.set(state.returning(to: target.text, now: web.now()), host.cookies))
         }
-        guard !host.isPublicOrigin else { return try signInHere(host, target, state, context) }
+        // Login leads on to what holds a session back.
+        guard !host.isPublicOrigin else {
+            return seeOther(web.publicURL.url(web.link("/login", returnTo: target.text)))
+        }
         guard let browser = state.browser else { throw HTTPError(.badRequest) }
         let isRetry = request.uri.queryParameters.get("again") != nil
         let wish = HandOverWish(origin: host.origin, target: target, browser: browser.digest, isRetry: isRetry)
@@ -62,16 +67,15 @@ struct ApplicationHostRoutes {
             .setting(try stateCookie.set(state, host.cookies))
     }
 
-    /// At the origin of the sign-in its own cookie is the application's.
-    private func signInHere(
-        _ host: ApplicationHost, _ target: RequestTarget, _ state: StartState, _ context: AppContext
-    ) throws -> Response {
-        // Login leads on to what holds a session back.
-        guard let record = context.record, !record.isHeldBack else {
-            return seeOther(web.publicURL.url(web.link("/login", returnTo: target.text)))
-        }
-        return seeOther(host.origin.text + target.text).setting(
-            try stateCookie.set(state.entering(target.text, now: web.now()), host.cookies))
+    /// What the application's cookie opens.
+    private func session(_ host: ApplicationHost, _ request: Request) async throws -> SessionRecord? {
+        guard let token = host.cookie.token(in: request.headers) else { return nil }
+        return try await sessions.resume(token, at: host.origin).value
+    }
+
+    /// The start of the hand-over.
+    private func start(_ host: ApplicationHost, to target: String, isRetry: Bool = false) -> Response {
+        seeOther("\(host.origin.text)\(Self.prefix)/start?\(isRetry ? "again=1&" : "")to=\(target.queryEncoded)")
     }
 
     private func enter(_ host: ApplicationHost, _ request: Request, _ context: AppContext) async throws -> Response {
@@ -83,14 +87,11 @@ struct ApplicationHostRoutes {
         let (ticket, token) = redeemed
         switch ticket.outcome {
         case .entered(let session):
-            var response = seeOther(host.origin.text + ticket.target).setting(
+            return seeOther(host.origin.text + ticket.target).setting(
                 host.cookies.set(.application, token.text, maxAge: session.lifetime.cookieAge(at: web.now())))
-            if let state {
-                response.setCookie(try stateCookie.set(state.entering(ticket.target, now: web.now()), host.cookies))
-            }
-            return response
-        case .otherBrowser where !ticket.isRetry:
-            return seeOther("\(host.origin.text)\(Self.prefix)/start?again=1&to=\(ticket.target.queryEncoded)")
+        // With a cookie: the one that this ticket is bound to was set anew for another page.
+        case .otherBrowser where !ticket.isRetry || state != nil:
+            return start(host, to: ticket.target, isRetry: true)
         case .otherBrowser: return try pages.problem(.cookieRefused, at: host, context)
         case .spent: return try pages.problem(.spent, at: host, context)
         }
@@ -101,9 +102,7 @@ struct ApplicationHostRoutes {
             web.audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
             throw HTTPError(.forbidden)
         }
-        if let token = host.cookie.token(in: request.headers),
-            let record = try await sessions.resume(token, at: host.origin).value
-        {
+        if let record = try await session(host, request) {
             try await sessions.sessions.signOut(record, visitor: context.visitor)
         }
         let isPage = request.headers.isNavigation

@@ -46,12 +46,19 @@ struct HandOver: Sendable {
     func redeem(
         _ ticket: Token, at origin: Origin, browser: Token?, requiresFactor: Bool
     ) async throws -> (ticket: RedeemedTicket, token: Token)? {
-        let token = Token(from: random)
+        let token: @Sendable (TokenDigest) -> Token = { self.token(of: $0, at: origin, in: browser) }
         let redeemed = try await store.redeem(
             TicketRedemption(
-                digest: ticket.digest, origin: origin, browser: browser?.digest, token: token.digest,
+                digest: ticket.digest, origin: origin, browser: browser?.digest, token: { token($0).digest },
                 requiresFactor: requiresFactor, now: now()))
-        return redeemed.map { ($0, token) }
+        return redeemed.map { ($0, token($0.session)) }
+    }
+
+    /// Pages that a browser opens at once come with a ticket each. They get the same token, as each
+    /// would undo the one before with a token of its own. A session's new token makes another one.
+    private func token(of session: TokenDigest, at origin: Origin, in browser: Token?) -> Token {
+        let made = session.bytes + Array((browser?.text ?? "").utf8) + Array(origin.text.utf8)
+        return Token(bytes: key.mac(.application, made))
     }
 }
 

@@ -35,8 +35,8 @@ package struct TicketRedemption: Sendable {
     package let origin: Origin
     /// Nil if the browser brought none.
     package let browser: TokenDigest?
-    /// Opens the application's session.
-    package let token: TokenDigest
+    /// Makes what opens the application's session, of the token of the one that it belongs to.
+    package let token: @Sendable (TokenDigest) -> TokenDigest
     /// Whether a session that waits for a second factor is refused.
     package let requiresFactor: Bool
     package let now: Date
@@ -54,12 +54,15 @@ package struct RedeemedTicket: Sendable, Equatable {
     }
 
     package let outcome: Outcome
+    /// The token of the session it was given for.
+    package let session: TokenDigest
     /// Text of the request target that was asked for.
     package let target: String
     package let isRetry: Bool
 
-    package init(outcome: Outcome, target: String, isRetry: Bool) {
+    package init(outcome: Outcome, session: TokenDigest, target: String, isRetry: Bool) {
         self.outcome = outcome
+        self.session = session
         self.target = target
         self.isRetry = isRetry
     }

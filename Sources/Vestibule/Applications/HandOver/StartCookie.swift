@@ -27,19 +27,23 @@ extension SiteCookies.Kind {
 }
 
 /// What a browser holds on an application's host: the secret that its tickets are bound to, and
-/// which page it entered last, so that a redirect loop ends.
+/// where it was sent back to last although its cookie was good, so that a redirect loop ends.
 struct StartState: Codable, Sendable {
     /// A `Token`'s text.
     let secret: String
-    /// Digest of the target it entered last.
+    /// Digest of the target it was sent back to last.
     private(set) var entered = ""
     /// Seconds since 1970.
     private(set) var enteredAt: Double = 0
-    /// How often it has entered that target in a row.
+    /// How often it was sent back to that target in a row.
     private(set) var times = 0
 
     /// Seconds; who comes back later is in no loop.
     private static let loopWindow: Double = 30
+    /// Tabs of one page that are opened at once are sent back once each, and a browser opens six
+    /// connections to a host. It follows twenty redirects; a hand-over needs five of them, and each
+    /// way back two.
+    private static let mostReturns = 6
 
     init(from random: Randomness) {
         secret = Token(from: random).text
@@ -47,12 +51,12 @@ struct StartState: Codable, Sendable {
 
     var browser: Token? { Token(presented: secret) }
 
-    /// Whether it has just entered that target twice, and yet is sent here again.
+    /// Whether it was sent back there again and again, and yet comes here.
     func isLooping(to target: String, now: Date) -> Bool {
-        isAgain(target, now) && times >= 2
+        isAgain(target, now) && times >= Self.mostReturns
     }
 
-    func entering(_ target: String, now: Date) -> StartState {
+    func returning(to target: String, now: Date) -> StartState {
         var state = self
         state.times = isAgain(target, now) ? times + 1 : 1
         state.entered = Self.digest(target)
