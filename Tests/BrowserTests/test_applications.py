@@ -1,6 +1,7 @@
 """Applications behind the sign-in as people see them: the examples, through a real Caddy."""
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -30,7 +31,9 @@ class Examples(Town):
         for language, host in (("python", "notes"), ("node", "wiki"), ("swift", "site")):
             self.started.append(Notes(language, f"http://{self.hosts[host]}", self.public, keys))
         notes, wiki, _ = self.started
-        return {"notes": f"127.0.0.1:{notes.port}", "wiki": f"127.0.0.1:{wiki.port}", "site": str(SITE)}
+        site = shutil.copytree(SITE, self.folder / "site")
+        (site / "worker.js").write_text("addEventListener('fetch', event => event.respondWith(fetch(event.request)))")
+        return {"notes": f"127.0.0.1:{notes.port}", "wiki": f"127.0.0.1:{wiki.port}", "site": str(site)}
 
     def config(self) -> str:
         """With what the static site's README says to add."""
@@ -118,6 +121,23 @@ def test_tabs_that_open_at_once_all_get_in(guest, examples):
         for tab in context.pages[1:]:
             expect(tab.get_by_role("heading", name="Hello, Ada Lovelace.")).to_be_visible()
             tab.close()
+
+
+def test_a_service_worker_that_passes_visits_on_locks_nobody_out(guest, examples):
+    address = a_new_address()
+    examples.make_account(address)
+    guest.is_signed_in(address)
+    guest.visit(examples.url("site"))
+    guest.is_at("Hello, Ada Lovelace.")
+    guest.page.evaluate(
+        "async () => { await navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready }")
+    guest.page.reload()
+    guest.is_at("Hello, Ada Lovelace.")
+    assert guest.page.evaluate("navigator.serviceWorker.controller !== null")
+    guest.button("Sign out").click()
+    guest.is_at("Sign in")
+    guest.visit(examples.url("site"))
+    guest.is_at("Sign in")
 
 
 def test_a_script_whose_session_has_ended_is_told_so_and_the_page_leads_to_the_sign_in(guest, examples):

@@ -4,14 +4,23 @@ package import HTTPTypes
 extension HTTPFields {
     /// Whether a person waits for a page: not a script, an image, a frame or a guess at the next
     /// page, as far as the browser says (Fetch Metadata; before it, `X-Requested-With`).
-    package var isNavigation: Bool {
+    package var isNavigation: Bool { isNavigation(for: ["document"]) }
+
+    /// The same on an application's host, where a service worker of the application may pass a
+    /// visit on: that names no destination any more. The mode is enough, since no script can make a
+    /// request of that mode. A frame whose worker passes it on is taken for a page; ours refuse to
+    /// be framed.
+    package var isPageVisit: Bool { isNavigation(for: ["document", "empty"]) }
+
+    private func isNavigation(for destinations: Set<String>) -> Bool {
         let isGuess = Self.guessFields.contains { name in
             self[name].map { $0.utf8.starts(with: "prefetch".utf8) } ?? false
         }
         let (destination, mode) = (said(Self.secFetchDest), said(Self.secFetchMode))
         // Android's apps name themselves in `X-Requested-With` when they show a page.
         let isScript = destination == nil && mode == nil && said(Self.xRequestedWith) != nil
-        return !isGuess && !isScript && destination ?? "document" == "document" && mode ?? "navigate" == "navigate"
+        let isNavigation = destination == "empty" ? mode == "navigate" : mode ?? "navigate" == "navigate"
+        return !isGuess && !isScript && destinations.contains(destination ?? "document") && isNavigation
     }
 
     /// Whether `Accept` names HTML; a wildcard, which scripts send, does not (RFC 9110 section

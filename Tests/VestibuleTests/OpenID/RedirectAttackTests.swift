@@ -139,10 +139,13 @@ struct RedirectAttackTests {
         }
     }
 
-    @Test func `in a frame nobody is signed in, and no page lets itself be framed`() async throws {
+    @Test(arguments: [("iframe", "same-site"), ("empty", "same-origin")])
+    func `in a frame nobody is signed in, and no page lets itself be framed`(
+        destination: String, site: String
+    ) async throws {
         try await withParty { party, ada, _ in
             _ = try await party.signIn(ada)
-            let frame = ["Sec-Fetch-Dest": "iframe", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Site": "same-site"]
+            let frame = ["Sec-Fetch-Dest": destination, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Site": site]
             let answer = try Answer(try await ada.get(party.path(["prompt": "none"]), headers: frame))
             #expect(answer["error"] == "login_required" && answer["code"] == nil)
             #expect(try await ada.get(party.path(), headers: frame).status == .forbidden)

@@ -42,6 +42,10 @@ struct VerdictTests {
         (["X-Requested-With": "XMLHttpRequest"], 401), (["Sec-Purpose": "prefetch"], 401),
         (["Upgrade": "websocket", "Connection": "Upgrade", "Accept": "*/*"], 401),
         (["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"], 303), ([:], 303),
+        // As a service worker passes a visit on.
+        (["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "empty", "Sec-Fetch-Site": "same-origin"], 303),
+        (["Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty", "Sec-Fetch-Site": "same-origin"], 401),
+        (["Sec-Fetch-Dest": "empty"], 401), (["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"], 401),
     ])
     func `page visits are led to the sign-in, everything else is refused`(
         headers: [String: String], status: Int

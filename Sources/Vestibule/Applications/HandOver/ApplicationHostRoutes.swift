@@ -105,7 +105,7 @@ struct ApplicationHostRoutes {
         if let record = try await session(host, request) {
             try await sessions.sessions.signOut(record, visitor: context.visitor)
         }
-        let isPage = request.headers.isNavigation
+        let isPage = request.headers.isPageVisit
         let response = isPage ? seeOther(host.origin.text + "/") : Response(status: .noContent)
         return host.isPublicOrigin
             ? web.leaving(response, request) : response.setting(host.cookies.clear(.application))

@@ -44,7 +44,7 @@ extension VerdictQuestion {
         // nginx answers 401 whatever is said here, and its configuration decides what follows.
         let namesHTML = headers.acceptsHTML || family == .original && headers[.accept] == nil
         let refused = PlainAnswer.verdict(.unauthorized, "sign in first")
-        guard namesHTML, headers.isNavigation else { return refused }
+        guard namesHTML, headers.isPageVisit else { return refused }
         // A form of another site comes without the cookie, also of somebody who is signed in.
         guard isSafe else { return family == .original || headers.isCrossSite ? refused : nil }
         var answer = family == .original ? refused : PlainAnswer(.seeOther, [.uncached])
