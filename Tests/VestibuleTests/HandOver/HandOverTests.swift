@@ -143,6 +143,30 @@ struct HandOverTests {
         }
     }
 
+    @Test func `signing out signs out everywhere, also when the application's cookie has ended`() async throws {
+        let logout = ProxiedBrowser.notes + "/.vestibule/logout"
+        try await withApplications { proxied, house in
+            _ = try await proxied.visit("/")
+            try await proxied.changePassword()
+            let own = ["Origin": ProxiedBrowser.notes]
+            let script = own.merging(["Accept": "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"]) { $1 }
+            #expect(try await proxied.open(logout, method: .post, headers: script).status == .unauthorized)
+            let asked = try await proxied.follow(try await proxied.open(logout, method: .post, headers: own))
+            #expect(asked.shows("Sign out?"))
+            let out = try await proxied.open(logout, method: .post, headers: own)
+            #expect(out.location == "https://notes.example.net/")
+            #expect(try await proxied.site.get("/account").status == .seeOther)
+
+            let login = try await proxied.follow(try await proxied.open(logout, method: .post, headers: own))
+            #expect(login.heading == "Sign in")
+            let signedIn = try await proxied.site.logIn(
+                email: "ada@example.com", password: ProxiedBrowser.newPassword,
+                returnTo: try login.hidden("return_to"))
+            let inside = try await proxied.follow(signedIn)
+            #expect(inside["Vestibule-Assertion"] != nil)
+        }
+    }
+
     @Test func `signing out in an application signs out everywhere`() async throws {
         try await withApplications { proxied, _ in
             _ = try await proxied.visit("/")

@@ -102,10 +102,14 @@ struct ApplicationHostRoutes {
             web.audit.log(.crossSite, visitor: context.visitor, path: request.uri.path)
             throw HTTPError(.forbidden)
         }
+        let isPage = request.headers.isPageVisit
         if let record = try await session(host, request) {
             try await sessions.sessions.signOut(record, visitor: context.visitor)
+        } else if !host.isPublicOrigin {
+            // The person may still be signed in, and would enter again unasked. Once this host has
+            // a cookie again, the page at that path asks, and signs out.
+            return isPage ? start(host, to: Self.signOutPath) : Response(status: .unauthorized)
         }
-        let isPage = request.headers.isPageVisit
         let response = isPage ? seeOther(host.origin.text + "/") : Response(status: .noContent)
         return host.isPublicOrigin
             ? web.leaving(response, request) : response.setting(host.cookies.clear(.application))

@@ -17,7 +17,13 @@ struct EnterRoutes {
                 return try pages.problem(.spent, at: nil, context)
             }
             let here = web.publicURL.local("/enter?request=\(text)")
-            guard let record = context.record else { return seeOther(web.link("/login", returnTo: here)) }
+            guard let record = context.record else {
+                // Nobody signs in to sign out.
+                guard wish.target.text != ApplicationHostRoutes.signOutPath else {
+                    return seeOther(wish.origin.text + "/")
+                }
+                return seeOther(web.link("/login", returnTo: here))
+            }
             guard !record.isHeldBack else { return try web.home(record.session, wish: here) }
             guard application.admits(groups: record.account.groups) else {
                 let signOut: Values = [
