@@ -45,6 +45,33 @@ struct BackChannelLogoutTests {
         try await house.services.store.signals(limit: 99).map(\.signal).filter { $0.event == "logout" }
     }
 
+    @Test func `who signs in again for an application stays signed in until then, and nobody is told`() async throws {
+        try await withGuest { ada, session, house in
+            let party = try await house.party("wiki")
+            let fresh = RelyingParty.pkce.merging(["prompt": "login"]) { $1 }
+            let asked = try await ada.get(party.path(fresh))
+            let login = try #require(try await ada.decide("prove", on: asked).location)
+            let form = try await ada.get(login)
+            #expect(form.shows("current-password"))
+            #expect(try await ada.isSignedIn())
+            house.clock.advance(by: .seconds(2))
+            let back = try #require(
+                try await ada.logIn(email: "ada@example.com", returnTo: try form.hidden("return_to")).location)
+            let code = try #require(try Answer(try await ada.get(back))["code"])
+            let reply = try await party.redeem(code, verifier)
+            let token = try await ReadIDToken(try #require(reply["id_token"], "\(reply.texts)"), house)
+            #expect(token.text("sid") == session)
+            #expect(try await waiting(house).isEmpty)
+
+            _ = try await house.member("bob@example.com")
+            let other = try #require(
+                try await ada.decide("prove", on: try await ada.get(party.path(fresh))).location)
+            let wish = try await ada.get(other).hidden("return_to")
+            try await ada.logIn(email: "bob@example.com", returnTo: wish)
+            #expect(try await Set(waiting(house).compactMap { $0.sessionID?.rawValue }) == [session])
+        }
+    }
+
     @Test func `backchannel logout discovery endpoint verification, and that of rp initiated logout`() async throws {
         try await withParty { _, _, house in
             let page = try await house.visitor().get("/.well-known/openid-configuration")

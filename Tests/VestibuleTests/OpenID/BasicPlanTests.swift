@@ -169,15 +169,15 @@ struct BasicPlanTests {
             house.clock.advance(by: .seconds(2))
             let asked = try await ada.get(party.path(["prompt": "login"]))
             #expect(asked.heading == "Sign in to Notes again" && asked.shows("ada@example.com"))
-            let login = try #require(try await ada.decide("again", on: asked).location)
-            #expect(try await !ada.isSignedIn() && login.hasPrefix("/login?return_to="))
+            let login = try #require(try await ada.decide("prove", on: asked).location)
+            #expect(try await ada.isSignedIn() && login.hasPrefix("/login?again=yes&return_to="))
             let wish = try await ada.get(login).hidden("return_to")
             house.clock.advance(by: .seconds(2))
             let back = try #require(try await ada.logIn(email: "ada@example.com", returnTo: wish).location)
             let code = try #require(try Answer(try await ada.get(back))["code"])
             let token = try await ReadIDToken(try await party.redeem(code)["id_token"] ?? "", house)
             #expect(token.number("auth_time") == (first.number("auth_time") ?? 0) + 4)
-            #expect(token.text("sub") == first.text("sub") && token.text("sid") != first.text("sid"))
+            #expect(token.text("sub") == first.text("sub") && token.text("sid") == first.text("sid"))
         }
     }
 

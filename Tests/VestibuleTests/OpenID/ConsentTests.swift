@@ -315,7 +315,7 @@ struct ConsentTests {
         try await withParty { party, ada, house in
             _ = try await party.signIn(ada)
             let login = try #require(
-                try await ada.decide("again", on: try await ada.get(party.path(["prompt": "login"]))).location)
+                try await ada.decide("prove", on: try await ada.get(party.path(["prompt": "login"]))).location)
             let wish = try await ada.get(login).hidden("return_to")
             let back = try #require(try await ada.logIn(email: "ada@example.com", returnTo: wish).location)
             house.clock.advance(by: .seconds(599))

@@ -72,7 +72,7 @@ struct AuthorizationRoutes {
         }
         // A refusal changes nothing, so it does not matter who is signed in by now.
         let answer = form["answer"]
-        guard ["allow", "again"].contains(answer) else {
+        guard ["allow", "again", "prove"].contains(answer) else {
             return try pages.answer(wish.target, ["error": "access_denied"], context)
         }
         guard let record = context.record else { return try first("/login", wish) }
@@ -80,6 +80,9 @@ struct AuthorizationRoutes {
         guard try web.formTokens.verify(form, of: record.session, request, context.visitor) else {
             return try pages.question(wish, try reader.sealed(wish), record, isProof: false, context)
         }
+        // The session goes on until the new sign-in takes its place: its end would be told to the
+        // application, which may keep in its own session what it began this request with.
+        guard answer != "prove" else { return try first("/login?again=yes", wish) }
         guard answer == "again" else { return try await go(wish, record, isBack: true, consents: true, context) }
         try await sessions.signOut(record, visitor: context.visitor)
         return web.leaving(try first("/login", wish), request)

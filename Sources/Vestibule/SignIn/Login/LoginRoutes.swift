@@ -16,7 +16,10 @@ struct LoginRoutes {
                 return try web.pages.shared("login", request, context)
             }
             let wish = request.uri.queryParameters.get("return_to")
-            if let record = context.record { return try web.home(record.session, wish: wish) }
+            // `again`: an application wants a new sign-in, which takes the place of the session.
+            if let record = context.record, request.uri.queryParameters.get("again") == nil {
+                return try web.home(record.session, wish: wish)
+            }
             var values = LinkValues.of(wish, web)
             values["email"] = ["value": typed?.email ?? ""] as Values
             values["known"] = isKnown
