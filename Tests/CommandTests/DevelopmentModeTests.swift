@@ -94,7 +94,8 @@ struct DevelopmentModeTests {
         let outcome = try await program.run(command, environment: production)
         #expect(
             outcome.status == 78
-                && outcome.errors.contains("hint: Take the one in data/secret.key, which has sealed what is here: "),
+                && outcome.errors.contains(
+                    "hint: Take the one in data/secret.key, which development made here: (umask 077; echo "),
             "\(outcome.errors)")
         #expect(!outcome.errors.contains("openssl"))
     }

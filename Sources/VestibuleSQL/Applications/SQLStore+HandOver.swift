@@ -61,7 +61,7 @@ extension SQLStore {
         guard let session, session.isAlive(at: redemption.now) else { return .spent }
         let token = redemption.token(presented)
         // Two tickets of one browser make the same token at once: the one that waits for the other
-        // meets it at either of two unique columns, and an `ON CONFLICT` that updates names one.
+        // meets it at either of two unique keys, and an `ON CONFLICT` that updates names one.
         let entered = try connection.run(
             """
             INSERT INTO application_sessions (token_digest, session_id, account_id, origin, entered_at)

@@ -121,7 +121,7 @@ struct HandOverTests {
     func `pages that a browser opens at once all get in`(areSame: Bool) async throws {
         try await withApplications { proxied, house in
             try await withThrowingTaskGroup(of: Page.self) { group in
-                for tab in 0..<10 {
+                for tab in 0..<6 {
                     group.addTask { try await proxied.visit(areSame ? "/x" : "/\(tab)") }
                 }
                 for try await page in group { #expect(page.status == .ok, "\(page.heading ?? "")") }

@@ -32,17 +32,16 @@ struct StartState: Codable, Sendable {
     /// A `Token`'s text.
     let secret: String
     /// Digest of the target it was sent back to last.
-    private(set) var entered = ""
+    private(set) var returned = ""
     /// Seconds since 1970.
-    private(set) var enteredAt: Double = 0
+    private(set) var returnedAt: Double = 0
     /// How often it was sent back to that target in a row.
-    private(set) var times = 0
+    private(set) var returns = 0
 
     /// Seconds; who comes back later is in no loop.
     private static let loopWindow: Double = 30
-    /// Tabs of one page that are opened at once are sent back once each, and a browser opens six
-    /// connections to a host. It follows twenty redirects; a hand-over needs five of them, and each
-    /// way back two.
+    /// Tabs of one page that are opened at once are sent back once each. A browser follows twenty
+    /// redirects; a hand-over needs five of them, and each way back two.
     private static let mostReturns = 6
 
     init(from random: Randomness) {
@@ -53,19 +52,19 @@ struct StartState: Codable, Sendable {
 
     /// Whether it was sent back there again and again, and yet comes here.
     func isLooping(to target: String, now: Date) -> Bool {
-        isAgain(target, now) && times >= Self.mostReturns
+        isAgain(target, now) && returns >= Self.mostReturns
     }
 
     func returning(to target: String, now: Date) -> StartState {
         var state = self
-        state.times = isAgain(target, now) ? times + 1 : 1
-        state.entered = Self.digest(target)
-        state.enteredAt = now.timeIntervalSince1970
+        state.returns = isAgain(target, now) ? returns + 1 : 1
+        state.returned = Self.digest(target)
+        state.returnedAt = now.timeIntervalSince1970
         return state
     }
 
     private func isAgain(_ target: String, _ now: Date) -> Bool {
-        entered == Self.digest(target) && now.timeIntervalSince1970 - enteredAt < Self.loopWindow
+        returned == Self.digest(target) && now.timeIntervalSince1970 - returnedAt < Self.loopWindow
     }
 
     private static func digest(_ target: String) -> String {

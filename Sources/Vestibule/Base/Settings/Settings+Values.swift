@@ -71,8 +71,8 @@ extension Settings {
             if mode == .production {
                 // What waits in the database, and its second factors, a new key would not open.
                 let former = read.keyFile.map { file in
-                    "Take the one in \(file), which has sealed what is here: "
-                        + "echo \"VESTIBULE_SECRET_KEY=$(cat \(file))\" >> .env"
+                    "Take the one in \(file), which development made here: "
+                        + "(umask 077; echo \"VESTIBULE_SECRET_KEY=$(cat \(file))\" >> .env)"
                 }
                 read.note(.secretKey, "is not set, which production mode requires", hint: former ?? command)
             }

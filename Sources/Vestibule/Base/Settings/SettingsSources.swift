@@ -98,7 +98,10 @@ package enum SettingsSources {
             Suggestion.nearest(to: head, among: [word]) != nil
         else { return nil }
         let rest = capitals.after(word) ?? capitals.after("\(head)_") ?? ""
-        return rest.isEmpty ? nil : SettingFault(name, "is not a setting", hint: suggestion(for: "\(word)_\(rest)"))
+        let meant = "\(word)_\(rest)"
+        // A longer first word is a name of its own unless one of our names has lost its `_`.
+        let isOurs = head.utf8.count <= word.utf8.count || Suggestion.nearest(to: meant, among: candidates(for: meant)) != nil
+        return rest.isEmpty || !isOurs ? nil : SettingFault(name, "is not a setting", hint: suggestion(for: meant))
     }
 
     private static func suggestion(for name: String) -> String {
