@@ -61,6 +61,43 @@ struct RecoveryLimitTests {
         }
     }
 
+    @Test func `browsers that a thief signed in send no more mails together than strangers do`() async throws {
+        try await withHouse { house in
+            let owner = try await house.member(Self.email)
+            var browsers: [Browser] = []
+            for number in 1...6 {
+                let browser = house.visitor(at: "198.51.100.\(number)")
+                try await browser.logIn(email: Self.email)
+                browsers.append(browser)
+            }
+            house.clock.advance(by: .seconds(3600))
+            let fields = [
+                "csrf": try await owner.get("/account/password").csrf ?? "", "current_password": Browser.goodPassword,
+                "password": Self.newPassword, "password_confirmation": Self.newPassword,
+            ]
+            #expect(try await owner.post("/account/password", fields).status == .seeOther)
+            var sent = 0
+            for _ in 1...3 {
+                for browser in browsers
+                where try await browser.post("/reset", ["email": Self.email]).status == .seeOther { sent += 1 }
+            }
+            #expect(sent == 10)
+            #expect(try await owner.post("/reset", ["email": Self.email]).location == "/reset/verify")
+        }
+    }
+
+    @Test func `mails to known browsers are counted for the whole site, too`() async throws {
+        try await withHouse([.limitReset: "off", .limitMail: "2/h/all"]) { house in
+            let owner = try await house.member(Self.email)
+            var statuses: [Int] = []
+            for _ in 1...4 {
+                statuses.append(Int(try await owner.post("/reset", ["email": Self.email]).status.code))
+            }
+            // Two of known browsers, and the one of strangers that the sign-up left.
+            #expect(statuses == [303, 303, 303, 429])
+        }
+    }
+
     @Test func `thirty days after the password was replaced a browser from before is a stranger`() async throws {
         try await withHouse { house in
             let owner = try await house.member(Self.email)

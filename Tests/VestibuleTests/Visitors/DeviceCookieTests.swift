@@ -32,6 +32,50 @@ struct DeviceCookieTests {
         }
     }
 
+    /// The owner's browser, which is signed out, and one with a copy of its cookie.
+    private func copied(_ house: House) async throws -> (owner: Browser, thief: Browser) {
+        let owner = try await house.member("ada@example.com")
+        try await owner.logOut()
+        let thief = house.visitor(at: "198.51.100.7")
+        await thief.steal("vestibule-device", from: owner)
+        return (owner, thief)
+    }
+
+    @Test func `who has a copy of the cookie keeps its owner from no sign-in and no reset`() async throws {
+        try await withHouse { house in
+            let (owner, thief) = try await copied(house)
+            for _ in 0..<3 {
+                #expect(try await thief.post("/reset", ["email": "ada@example.com"]).status == .seeOther)
+            }
+            for _ in 0..<10 { try await thief.logIn(email: "ada@example.com", password: "guess") }
+            #expect(try await owner.post("/reset", ["email": "ada@example.com"]).location == "/reset/verify")
+            #expect(try await owner.logIn(email: "ada@example.com").status == .seeOther)
+        }
+    }
+
+    @Test func `a copy of the cookie gives a guesser no more than twice the tries`() async throws {
+        try await withHouse { house in
+            let (owner, _) = try await copied(house)
+            var tried = 0
+            for number in 0..<30 {
+                let thief = house.visitor(at: "198.51.100.\(number)")
+                await thief.steal("vestibule-device", from: owner)
+                let page = try await thief.logIn(email: "ada@example.com", password: "guess")
+                if page.status != .tooManyRequests { tried += 1 }
+            }
+            #expect(tried == 20)
+        }
+    }
+
+    @Test func `a browser whose own tries are used up stays known after a hundred failures`() async throws {
+        try await withHouse([.limitLogin: "200/15m/address, 2/15m/device"]) { house in
+            let (owner, thief) = try await copied(house)
+            for _ in 0..<100 { try await thief.logIn(email: "ada@example.com", password: "guess") }
+            #expect(try await house.visitor().logIn(email: "ada@example.com").status == .unprocessableContent)
+            #expect(try await owner.logIn(email: "ada@example.com").status == .seeOther)
+        }
+    }
+
     /// Ten wrong passwords from elsewhere, after which only a known browser may go on.
     private func flood(_ house: House) async throws {
         let attacker = house.visitor(at: "198.51.100.7")

@@ -127,9 +127,13 @@ struct EmailUndo: Sendable {
         )
     }
 
-    /// Counted like a forgotten password's codes from a known browser.
+    /// Counted by the link or, once that is used up, like a forgotten password's codes: a person
+    /// who has a copy of the link must not keep its owner out.
     private func takeMail(_ undo: EmailUndoLink, _ visitor: Visitor) async throws {
-        try await flows.limits.take(.reset, subject(undo, visitor), now: flows.now())
+        let byLink = flows.limits.claims(.reset, subject(undo, visitor))
+        let (own, isKnown) = try await flows.browsers.recoverySubject(visitor, email: undo.email)
+        try await flows.limits.take(
+            firstOf: [byLink] + flows.recoveryMailClaims(own, isKnown: isKnown), now: flows.now())
     }
 
     private func subject(_ undo: EmailUndoLink, flow: TokenDigest? = nil, _ visitor: Visitor) -> LimitSubject {

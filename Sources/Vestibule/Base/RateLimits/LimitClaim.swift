@@ -62,6 +62,17 @@ struct LimitSubject: Sendable {
 }
 
 extension LimitSubject {
+    /// The same visitor without limits of its own.
+    var stranger: LimitSubject {
+        var stranger = self
+        stranger.device = nil
+        return stranger
+    }
+
+    /// Who is counted, and who once the limits of that one are used up: a person who has a copy of
+    /// the cookie or the link must not keep its owner out.
+    var choices: [LimitSubject] { device == nil ? [self] : [self, stranger] }
+
     /// Who came by a link from the mailbox. It has limits of its own, as a known browser has, so
     /// that strangers cannot use up its mails and tries.
     init(link: TokenDigest, to email: EmailAddress, client: ClientAddress, flow: TokenDigest?) {

@@ -44,17 +44,40 @@ final class RateLimits: Sendable {
         }
     }
 
-    /// Counts one use. Throws `Refusal.limited` when any limit is used up; then none is counted.
-    /// Returns what counts failed tries only, by address or device, which a success gives back;
-    /// `others`, which are taken together with it, are of that kind.
+    /// Counts one use by the subject or, once limits of its own are used up, as a stranger's. See
+    /// `take(_:firstOf:and:now:)`.
     @discardableResult
+    func take(_ action: Action, _ subject: LimitSubject, now: Date) async throws -> [LimitClaim] {
+        try await take(action, firstOf: subject.choices, now: now)
+    }
+
+    /// Counts one use by the first of the subjects for which no limit is used up. Throws
+    /// `Refusal.limited` when there is none; then nothing is counted. Returns what counts failed
+    /// tries only, by address or device, which a success gives back; `others`, which are taken
+    /// together with it, are of that kind.
     func take(
-        _ action: Action, _ subject: LimitSubject, and others: [LimitClaim] = [], now: Date
+        _ action: Action, firstOf subjects: [LimitSubject], and others: [LimitClaim] = [], now: Date
     ) async throws -> [LimitClaim] {
-        let claims = claims(action, subject)
-        try await take(claims + others, now: now)
-        let attempts = self.claims(action, LimitSubject(client: subject.client))
-        return claims.filter { !attempts.contains($0) } + others
+        let taken = try await take(firstOf: subjects.map { claims(action, $0) + others }, now: now)
+        let attempts = subjects.flatMap { claims(action, LimitSubject(client: $0.client)) }
+        return taken.filter { !attempts.contains($0) }
+    }
+
+    /// Takes the first of these of which none is used up, and returns it. Throws `Refusal.limited`
+    /// when there is none, until the first of them would be granted.
+    @discardableResult
+    func take(firstOf choices: [[LimitClaim]], now: Date) async throws -> [LimitClaim] {
+        var refusals: [(until: Date, name: String)] = []
+        for claims in choices {
+            do {
+                try await take(claims, now: now)
+                return claims
+            } catch Refusal.limited(let until, let name) {
+                refusals.append((until, name))
+            }
+        }
+        let first = refusals.min { $0.until < $1.until }
+        throw Refusal.limited(until: first?.until ?? now, by: first?.name ?? "")
     }
 
     func take(_ claims: [LimitClaim], now: Date) async throws {
@@ -150,6 +173,11 @@ extension RateLimits.Action {
     static let provider = Self("provider", counts: .addresses)
     static let verify = Self("verify", counts: .addresses)
     static let mail = Self("mail", counts: .mailboxes)
+    /// Mails that known browsers ask for: counted apart, so that strangers cannot use them up.
+    static let knownMail = Self("known_mail", counts: .mailboxes)
+    /// The same of browsers that were known before the password was replaced: those of a thief must
+    /// not use up what the owner's have, nor the other way round.
+    static let formerMail = Self("former_mail", counts: .mailboxes)
     /// A wrong secret, code or refresh token of a client of OpenID Connect.
     static let client = Self("client", counts: .addresses)
     /// A current password that was tried in a session.

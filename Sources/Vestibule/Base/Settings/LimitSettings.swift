@@ -57,7 +57,8 @@ struct LimitSettings: Sendable {
 
     var byAction: [RateLimits.Action: [Limit]] {
         [
-            .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .provider: provider,
+            .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .knownMail: mail,
+            .formerMail: mail, .provider: provider,
             .secondFactor: secondFactor, .secondFactorMail: secondFactorMail,
             .proofMail: secondFactorMail, .client: client,
             .proof: Self.proof, .rename: Self.noted, .export: Self.noted, .factorAddition: Self.changes,

@@ -23,7 +23,8 @@ struct PasswordReset: Sendable {
             throw Refusals([typed.trimmingSpaces.isEmpty ? .emailMissing : .emailInvalid])
         }
         let (subject, isKnown) = try await flows.browsers.recoverySubject(visitor, email: email)
-        try await flows.limits.take(flows.limits.claims(.reset, subject) + mailClaims(subject), now: flows.now())
+        try await flows.limits.take(
+            firstOf: flows.recoveryMailClaims(subject, isKnown: isKnown), now: flows.now())
         let record = try await flows.record(email)
         let begun = try await flows.begin(
             email, .account, isKnown: isKnown,
@@ -39,9 +40,11 @@ struct PasswordReset: Sendable {
     /// has ended.
     func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
         let (own, isKnown) = try await flows.browsers.recoverySubject(visitor, email: pending.code.email)
-        let subject = linkSubject(pending, visitor) ?? own
-        let claims = subject.device == nil ? mailClaims(subject) : flows.limits.claims(.reset, subject)
-        try await flows.limits.take(claims, now: flows.now())
+        let byLink = linkSubject(pending, visitor).map { [flows.limits.claims(.reset, $0)] } ?? []
+        let byBrowser =
+            own.device == nil
+            ? [flows.limits.claims(.mail, own)] : flows.recoveryMailClaims(own, isKnown: isKnown)
+        try await flows.limits.take(firstOf: byLink + byBrowser, now: flows.now())
         let record = try await flows.record(pending.code.email)
         return try await flows.renew(
             .reset, pending.code, .account, isKnown: isKnown || pending.isMailed,
@@ -62,12 +65,6 @@ struct PasswordReset: Sendable {
         guard pending.isMailed else { return nil }
         let flow = pending.code.flow
         return LimitSubject(link: flow, to: pending.code.email, client: visitor.client, flow: flow)
-    }
-
-    /// A browser with limits of its own takes none of the mails that all strangers share: a flood
-    /// that uses those up keeps no owner out.
-    private func mailClaims(_ subject: LimitSubject) -> [LimitClaim] {
-        subject.device == nil ? flows.limits.claims(.mail, subject) : []
     }
 
     /// To the address as its owner wrote it: some hosts tell upper from lower case.

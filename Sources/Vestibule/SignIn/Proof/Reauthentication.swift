@@ -67,14 +67,15 @@ struct Reauthentication: Sendable {
         return [.currentPasswordMissing]
     }
 
-    /// Counts a try by the browser or, where it is not known, by the session, so that strangers who
-    /// fail at the login use up nothing of it. And always by the session, which may be stolen
-    /// together with the cookie of a known browser. Returns what a success gives back.
+    /// Counts a try by the browser or, where it is not known or its tries are used up, by the
+    /// session, so that strangers who fail at the login use up nothing of it. And always by the
+    /// session, which may be stolen together with the cookie of a known browser. Returns what a
+    /// success gives back.
     private func take(_ known: LimitSubject, _ session: Session) async throws -> [LimitClaim] {
         var own = known
         own.device = session.id.rawValue
         return try await limits.take(
-            .login, known.device == nil ? own : known, and: limits.claims(.proof, own), now: now())
+            .login, firstOf: known.device == nil ? [own] : [known, own], and: limits.claims(.proof, own), now: now())
     }
 
     private func fail(_ account: Account, _ failuresKey: [UInt8], _ visitor: Visitor) async throws {
