@@ -63,7 +63,8 @@ struct AbsentFactorTests {
             undo: EmailUndoLink(
                 token: Make.digest(50), accountID: "a", email: "ada@example.com", createdAt: Make.start,
                 expiresAt: Make.start + 86_400),
-            notice: Make.mail(), event: Make.event(.emailChanged, account: "a"), failuresKey: Make.key(1))
+            notice: Make.mail(), noticeOfReturn: Make.mail(),
+            event: Make.event(.emailChanged, account: "a"), failuresKey: Make.key(1))
         await #expect(throws: Superseded.self) {
             try await store.completeEmailChange(
                 flow: Make.digest(40), attempt: Make.attempt(9), completion: completion, now: Make.start)

@@ -186,7 +186,8 @@ struct AccountDeletionStoreTests {
             undo: EmailUndoLink(
                 token: Make.digest(50), accountID: "account-a", email: "bob@example.com", createdAt: Make.start,
                 expiresAt: Make.start + 7 * 86_400),
-            notice: Make.mail(), event: Make.event(.emailChanged, account: "account-a"),
+            notice: Make.mail(), noticeOfReturn: Make.mail(),
+            event: Make.event(.emailChanged, account: "account-a"),
             failuresKey: Make.key(1))
         let outcome = try await store.completeEmailChange(
             flow: Make.digest(5), attempt: Make.attempt(2), completion: completion, now: Make.start)

@@ -25,7 +25,8 @@ struct EmailChangeStoreTests {
                 token: Make.digest(undo), accountID: "a", email: email,
                 createdAt: Make.start + Double(undo), expiresAt: Make.start + 7 * 86_400
             ),
-            notice: Make.mail(), event: Make.event(.emailChanged, account: "a"), failuresKey: Make.key(3))
+            notice: Make.mail(), noticeOfReturn: Make.mail(),
+            event: Make.event(.emailChanged, account: "a"), failuresKey: Make.key(3))
     }
 
     private func restoration(

@@ -59,7 +59,8 @@ struct Ways {
                 undo: EmailUndoLink(
                     token: Make.digest(change.undo), accountID: "a", email: change.from, createdAt: change.at,
                     expiresAt: Self.endOfTime),
-                notice: Make.mail(), event: Make.event(.emailChanged, account: "a"), failuresKey: Make.key(1))
+                notice: Make.mail(), noticeOfReturn: Make.mail(),
+                event: Make.event(.emailChanged, account: "a"), failuresKey: Make.key(1))
             let outcome = try await store.completeEmailChange(
                 flow: Make.digest(40), attempt: Make.attempt(9), completion: completion, now: Make.start)
             #expect(outcome == .done)

@@ -45,11 +45,12 @@ extension SQLStore {
             guard changed > 0 else { return .codeWrong }
             try endResets(of: pending.accountID, completion.undo.email.key, connection)
             try delete(from: ["pending_logins"], pending.accountID, connection)
-            if try !returns(to: pending, connection) { try insert(completion.undo, connection) }
+            let returns = try returns(to: pending, connection)
+            if !returns { try insert(completion.undo, connection) }
             // Before the session: a refresh in progress has these rows, and asks for that one.
             try endRefreshTokens(of: pending.accountID, connection)
             try renew(completion.renewal, connection)
-            try insert(completion.notice, connection)
+            try insert(returns ? completion.noticeOfReturn : completion.notice, connection)
             try insert(completion.event, connection)
             for key in [attempt.failuresKey, completion.failuresKey] { try forgetFailures(key, connection) }
             return .done

@@ -98,9 +98,11 @@ struct EmailChange: Sendable {
             createdAt: flows.now(),
             expiresAt: flows.now().addingTimeInterval(EmailUndoLink.lifetime.seconds)
         )
-        let values = ["display_name": account.displayName, "token": token.text, "new_email_masked": masked]
+        let plain = ["display_name": account.displayName, "new_email_masked": masked]
+        let values = plain.merging([MailContent.token: token.text]) { $1 }
         return EmailChangeCompletion(
             renewal: renewal, undo: undo, notice: try mailer.mail(.emailChanged, to: account, values, by: visitor),
+            noticeOfReturn: try mailer.mail(.emailChanged, to: account, plain, by: visitor),
             event: flows.audit.event(.emailChanged, accountID: account.id, visitor: visitor),
             failuresKey: flows.key.failuresKey(account.email))
     }

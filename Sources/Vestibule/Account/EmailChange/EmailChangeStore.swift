@@ -23,6 +23,9 @@ package struct EmailChangeCompletion: Sendable {
     package let undo: EmailUndoLink
     /// To the old address.
     package let notice: QueuedMail
+    /// In its place where there is nothing to take back, as the account returns to an address it
+    /// had lately.
+    package let noticeOfReturn: QueuedMail
     package let event: SecurityEvent
     /// Of the old address.
     package let failuresKey: [UInt8]
