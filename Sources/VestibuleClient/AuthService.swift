@@ -102,7 +102,7 @@ public protocol AuthService: Sendable {
     /// Adds a passkey. Without a name it gets that of its model or of this app.
     func addPasskey(_ credential: PasskeyCredential, for request: PasskeyRequest, name: String?) async throws
     /// Names a passkey, with 64 characters at most.
-    func renamePasskey(id: String, to name: String) async throws
+    func renamePasskey(id: String, to name: String, currentPassword: Secret?) async throws
     /// Removes a passkey, unless nothing else would open the account.
     func removePasskey(id: String, currentPassword: Secret?) async throws
     /// Asks for a passkey after the password, too, that a browser made by itself.

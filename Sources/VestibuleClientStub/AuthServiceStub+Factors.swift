@@ -90,7 +90,7 @@ extension AuthServiceStub {
     }
 
     /// See `AuthService`.
-    public func renamePasskey(id: String, to name: String) async throws {
+    public func renamePasskey(id: String, to name: String, currentPassword: Secret?) async throws {
         try await change(id) { $0.name = name }
     }
 

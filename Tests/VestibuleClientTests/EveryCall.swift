@@ -42,7 +42,7 @@ let everyCall: [@Sendable (AuthClient) async throws -> Void] = [
     { _ = try await $0.makeRecoveryCodes(currentPassword: nil) },
     { _ = try await $0.newPasskeyRequest() },
     { try await $0.addPasskey(signature, for: challenge, name: "Phone") },
-    { try await $0.renamePasskey(id: "{id}", to: "Phone") },
+    { try await $0.renamePasskey(id: "{id}", to: "Phone", currentPassword: nil) },
     { try await $0.removePasskey(id: "{id}", currentPassword: nil) },
     { try await $0.usePasskeyForSecondStep(id: "{id}", currentPassword: nil) },
 ]

@@ -38,7 +38,7 @@ import VestibuleClient
         let proving = try await app.proofRequest()
         #expect(proving.allowed.count == 1)
         try await app.prove(.passkey(try phone.sign(proving, as: owner), for: proving))
-        try await app.renamePasskey(id: passkey.id, to: "Old phone")
+        try await app.renamePasskey(id: passkey.id, to: "Old phone", currentPassword: nil)
         #expect(try await app.factors().passkeys.map(\.name) == ["Old phone"])
         let second404 = try await refusal {
             try await app.usePasskeyForSecondStep(id: passkey.id, currentPassword: nil)

@@ -48,8 +48,8 @@ extension AuthClient {
     }
 
     /// See `AuthService`.
-    public func renamePasskey(id: String, to name: String) async throws {
-        _ = try await send(.renamePasskey, id: id, ["name": name])
+    public func renamePasskey(id: String, to name: String, currentPassword: Secret?) async throws {
+        _ = try await send(.renamePasskey, id: id, ["name": name, "current_password": currentPassword])
     }
 
     /// See `AuthService`.

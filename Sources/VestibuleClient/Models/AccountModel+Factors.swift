@@ -54,7 +54,7 @@ extension AccountModel {
     /// Names a passkey.
     public func rename(_ passkey: Passkey, to name: String) async {
         await act { [self] in
-            try await service.renamePasskey(id: passkey.id, to: name)
+            try await service.renamePasskey(id: passkey.id, to: name, currentPassword: typedPassword)
             await finish(nil)
         }
     }

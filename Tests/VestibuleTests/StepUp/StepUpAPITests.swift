@@ -31,6 +31,7 @@ struct StepUpAPITests {
         Call(method: .delete, path: "user", body: password, answer: .noContent),
         Call(method: .delete, path: "sessions/none", answer: .notFound),
         Call(method: .delete, path: "factors/passkeys/none", answer: .notFound),
+        Call(method: .post, path: "factors/passkeys/none/rename", body: ["name": "Phone"], answer: .notFound),
         Call(method: .post, path: "factors/totp", answer: .ok),
         Call(
             method: .post, path: "factors/totp/confirm", body: ["setup": "none", "code": "123456"],

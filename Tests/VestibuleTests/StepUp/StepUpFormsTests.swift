@@ -37,6 +37,7 @@ struct StepUpFormsTests {
         Sent(path: "/account/delete", fields: ["confirm": "delete"].merging(password) { $1 }, leadsTo: "/"),
         Sent(path: "/account/sessions/end-others", leadsTo: "/account/devices"),
         Sent(path: "/account/security/passkeys/none/remove"),
+        Sent(path: "/account/security/passkeys/none/rename", fields: ["name": "Phone"]),
     ]
 
     @Test(arguments: forms)

@@ -30,11 +30,10 @@ struct PasskeyAPI {
         let calls = routes.signedInCalls().add(middleware: stepUp)
         calls.post("/api/auth/factors/passkeys", use: add)
         calls.delete("/api/auth/factors/passkeys/{id}", use: remove)
+        calls.post("/api/auth/factors/passkeys/{id}/rename", use: rename)
         if registration.offersCodes {
             calls.post("/api/auth/factors/passkeys/{id}/second", use: useForSecondStep)
         }
-        // A name opens nothing: no proof.
-        asked.post("/api/auth/factors/passkeys/{id}/rename", use: rename)
     }
 
     @Sendable private func signIn(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -61,7 +60,9 @@ struct PasskeyAPI {
     }
 
     @Sendable private func rename(_ request: Request, _ context: SignedInContext) async throws -> Response {
-        let name = try await JSONBody(request).text("name")
+        let body = try await JSONBody(request)
+        let name = try body.text("name")
+        try await reauthentication.prove(body, context)
         let id = context.parameters.get("id") ?? ""
         guard try await registration.rename(id, to: name, by: context.record) else { throw HTTPError(.notFound) }
         return JSONReply.nothing

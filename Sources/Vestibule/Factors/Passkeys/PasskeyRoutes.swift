@@ -23,10 +23,12 @@ struct PasskeyRoutes {
             pages.get("/account/security/passkeys/{id}/second") { _, _ in seeOther(Self.path) }
             pages.post("/account/security/passkeys/{id}/second", use: useForSecondStep)
         }
-        // A name opens nothing, and asking for a challenge changes nothing: no proof.
-        let names = routes.signedIn(web, page: Self.path, staleForm: .isShownAgain)
+        // Mails and pages name passkeys, and their owner removes what they do not know: a stolen
+        // session must not swap the names.
+        let names = routes.signedIn(web, page: Self.path, staleForm: .isShownAgain).add(middleware: stepUp)
         names.get("/account/security/passkeys/{id}/rename") { _, _ in seeOther(Self.path) }
         names.post("/account/security/passkeys/{id}/rename", use: rename)
+        // Asking for a challenge changes nothing: no proof.
         let asked = routes.signedIn(web, page: Self.path)
         asked.post("/account/security/passkeys/options", use: options)
         routes.signedIn(web, page: Self.path, termsMayWait: true)
