@@ -1,5 +1,5 @@
 package import Essentials
-import Foundation
+package import Foundation
 package import Vestibule
 
 extension SQLStore {
@@ -101,14 +101,30 @@ extension SQLStore {
         }
     }
 
+    package func factorUndoExpiry(accountID: AccountID, emailKey: String, now: Date) async throws -> Date? {
+        try await selectOne(
+            """
+            SELECT expires_at FROM used_tokens WHERE digest = $1 AND expires_at > $2 AND NOT EXISTS (
+                SELECT 1 FROM used_tokens AS ended
+                WHERE ended.digest = $3 AND ended.expires_at >= used_tokens.expires_at)
+            """,
+            [FactorUndoLink.open(accountID, emailKey: emailKey), now.ms, FactorUndoLink.ended(accountID)]
+        ) { try $0.date("expires_at") }
+    }
+
     /// No link that ends by then takes factors of the account back any more.
     func endFactorUndo(of accountID: AccountID, until end: Date, _ connection: Connection) throws {
+        try keep(FactorUndoLink.ended(accountID), until: end, connection)
+    }
+
+    /// The later time stays.
+    private func keep(_ digest: TokenDigest, until end: Date, _ connection: Connection) throws {
         try connection.later(
             """
             INSERT INTO used_tokens AS kept (digest, expires_at) VALUES ($1, $2)
             ON CONFLICT (digest) DO UPDATE SET expires_at = greatest(kept.expires_at, excluded.expires_at)
             """,
-            [FactorUndoLink.ended(accountID), end.ms])
+            [digest, end.ms])
     }
 
     private func hasEnded(
@@ -149,6 +165,7 @@ extension SQLStore {
         if change.addsFactor { try forgetBrowsers(change.accountID, change.event.at, connection) }
         if !keepsTrust { try delete(from: ["trusted_browsers"], change.accountID, connection) }
         try endFactorRemoval(of: change.accountID, connection)
+        if let undo = change.undo { try keep(undo.digest, until: undo.until, connection) }
         try insert(change.notice, connection)
         try insert(change.event, connection)
         try change.unlinked.forEach { try insert($0, connection) }

@@ -296,6 +296,65 @@ struct FactorUndoTests {
         }
     }
 
+    /// The link in the mail after a reset; nil if it has none.
+    private func linkAfterReset(
+        _ house: House, _ subject: String = "Your password was changed"
+    ) async throws -> String? {
+        let owner = house.visitor(at: "192.0.2.77")
+        try await owner.post("/reset", ["email": Self.email])
+        let code = try await house.mailbox.code(for: Self.email, subject: "Your code for a new password")
+        let chosen = "another violet tram of nine"
+        try await owner.post("/reset/verify", ["code": code, "password": chosen, "password_confirmation": chosen])
+        return try await link(subject, house)
+    }
+
+    @Test func `the mail after a reset has the link again, which a thief in the mailbox may have deleted`() async throws
+    {
+        try await withHouse { house in
+            let (thief, first, _) = try await takenOver(house)
+            var second = Authenticator(number: 2)
+            try await thief.add(&second)
+            let id = try await house.factors(of: Self.email).passkeys[0].id
+            try await thief.submit("\(Browser.passkeys)/\(id)/remove")
+            house.clock.advance(by: .seconds(3 * 86_400 - 3600))
+            let link = try #require(try await linkAfterReset(house))
+            let owner = house.visitor()
+            #expect(try await owner.open(link).shows("was added to the account a•••@example.com"))
+            #expect(try await owner.post(Self.page, [:]).leads(to: "/reset", saying: .factorTakenBack))
+            for key in [first, second] {
+                #expect(try await thief.logIn(with: key).status == .unprocessableContent)
+            }
+            #expect(try await linkAfterReset(house, "A password was set for your account") == nil)
+        }
+    }
+
+    @Test func `it ends when the one in the first mail does`() async throws {
+        try await withHouse { house in
+            _ = try await takenOver(house)
+            house.clock.advance(by: .seconds(3 * 86_400 - 3600))
+            let link = try #require(try await linkAfterReset(house))
+            house.clock.advance(by: .seconds(3600))
+            #expect(try await house.visitor().open(link).leads(to: "/login", saying: .factorUndoGone))
+            #expect(try await linkAfterReset(house) == nil)
+        }
+    }
+
+    @Test func `a reset's mail has none for a factor that came in the place of an older one`() async throws {
+        try await withHouse { house in
+            let member = try await house.member(Self.email)
+            let app = try await member.addApp(at: house.clock.now)
+            house.clock.advance(by: .seconds(3 * 86_400))
+            let again = house.visitor(at: "203.0.113.8")
+            try await again.logIn(email: Self.email)
+            try await again.second(code: app.code(at: house.clock.now))
+            var key = Authenticator(number: 1)
+            try await again.add(&key)
+            try await again.submit("\(Browser.appPage)/remove")
+            #expect(try await house.factors(of: Self.email).totp == nil)
+            #expect(try await linkAfterReset(house) == nil)
+        }
+    }
+
     @Test func `a new password ends no link`() async throws {
         try await withHouse { house in
             let (thief, _, link) = try await takenOver(house)

@@ -161,6 +161,7 @@ struct BrokenStore: Store {
     func touchMachineToken(id: String, at now: Date) throws { throw error }
     func revokeMachineToken(id: String, event: SecurityEvent) throws -> Bool { throw error }
     func factors(accountID: AccountID) throws -> AccountFactors { throw error }
+    func factorUndoExpiry(accountID: AccountID, emailKey: String, now: Date) throws -> Date? { throw error }
     func account(_ accountID: AccountID) throws -> Account? { throw error }
     func signInFacts(accountID: AccountID) throws -> SignInFacts { throw error }
     func accountsWithSecondFactor(onlyPasskeys: Bool) throws -> Int { throw error }

@@ -48,16 +48,15 @@ struct FactorChanges: Sendable {
         _ values: [String: String] = [:], proved: SecondFactor? = nil, isFactor: Bool = true, visitor: Visitor
     ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
         try await admit(isFactor ? .factorAddition : .passkeyUpgrade, to: record, visitor: visitor)
-        var values = values
-        if !before.asksSecondStep(by: policy) {
-            let link = undo.link(passkey: passkey, of: record.account)
-            values[MailContent.token] = undo.text(link, of: record.account)
-            values[MailContent.tokenEnd] = "\(link.expiresAt.ms)"
-        }
         let email = record.account.email
+        let link = before.asksSecondStep(by: policy) ? nil : undo.link(passkey: passkey, of: record.account)
+        let values = values.merging(link.map { undo.values($0, of: record.account) } ?? [:]) { $1 }
         let isKnown = try await browsers.isKnown(visitor, to: email)
-        let (token, change) = try prepare(
+        var (token, change) = try prepare(
             told, record, values, proved: proved, addsFactor: isFactor, visitor: visitor)
+        change.undo = link.map {
+            Once(digest: FactorUndoLink.open(record.accountID, emailKey: email.key), until: $0.expiresAt)
+        }
         let device = isFactor && isKnown ? browsers.cookie(of: visitor, adding: email) : nil
         return (RenewedBrowser(token: token, device: device), change)
     }

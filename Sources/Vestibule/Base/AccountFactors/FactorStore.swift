@@ -2,7 +2,7 @@ package import Essentials
 package import Foundation
 
 /// What goes with every change of an account's factors and providers, in one transaction with it.
-package struct FactorChange: Sendable {
+package struct FactorChange: Sendable {  // Parts: what one transaction writes.
     package let accountID: AccountID
     /// Of the session that made the change, where one did.
     package let renewal: SessionRenewal?
@@ -17,6 +17,8 @@ package struct FactorChange: Sendable {
     /// Whether a second factor is added: then no browser that has signed in so far is known any
     /// more, and all refresh tokens end.
     package var addsFactor = false
+    /// Until when the mailbox may take back the first factor, which this adds.
+    package var undo: Once?
 }
 
 /// What became of a passkey that was to be removed.
@@ -62,6 +64,9 @@ package protocol FactorStore: Sendable {
     /// and what else `WayIn.fate` says. Returns false if the link has ended, or only recovery codes
     /// would go; then nothing is written.
     func takeBackFactors(by link: FactorUndoLink, passkeyID: String?, _ change: FactorChange) async throws -> Bool
+    /// When the link expires that takes back the account's first factor and went to that address;
+    /// nil when there is none, or no longer.
+    func factorUndoExpiry(accountID: AccountID, emailKey: String, now: Date) async throws -> Date?
     /// Uses a factor up and renews the session. Throws `UsedBefore` for a code or a challenge that
     /// was used or is gone, and `Superseded`. The events are of one moment.
     func prove(

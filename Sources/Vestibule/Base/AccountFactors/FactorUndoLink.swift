@@ -31,6 +31,13 @@ package struct FactorUndoLink: Sendable, Equatable {
         TokenDigest(bytes: [UInt8](SHA256.hash(data: Array("factor undo \(accountID.rawValue)".utf8))))
     }
 
+    /// The digest under which the store keeps until when the mailbox of that address may take back
+    /// the account's first factor: the mail with the link may be gone.
+    package static func open(_ accountID: AccountID, emailKey: String) -> TokenDigest {
+        let text = "factor undo open \(accountID.rawValue) \(emailKey)"
+        return TokenDigest(bytes: [UInt8](SHA256.hash(data: Array(text.utf8))))
+    }
+
     func names(_ other: Passkey) -> Bool {
         other.id.utf8.prefix(Self.part).elementsEqual(passkey.utf8)
     }
@@ -53,12 +60,18 @@ struct FactorUndoLinks: Sendable {
     /// Of a signature, in bytes and in characters.
     private static let (macBytes, macLength) = (16, 22)
 
-    func link(passkey: String?, of account: Account) -> FactorUndoLink {
+    /// `expiresAt` is that of an earlier link; nil for one of now.
+    func link(passkey: String?, of account: Account, expiresAt: Date? = nil) -> FactorUndoLink {
         FactorUndoLink(
             accountID: account.id,
             passkey: passkey.map { String(decoding: $0.utf8.prefix(FactorUndoLink.part), as: UTF8.self) }
                 ?? FactorUndoLink.noPasskey,
-            expiresAt: FactorUndoLink.expiry(from: now()))
+            expiresAt: expiresAt ?? FactorUndoLink.expiry(from: now()))
+    }
+
+    /// What a mail says to have the link.
+    func values(_ link: FactorUndoLink, of account: Account) -> [String: String] {
+        [MailContent.token: text(link, of: account), MailContent.tokenEnd: "\(link.expiresAt.ms)"]
     }
 
     func text(_ link: FactorUndoLink, of account: Account) -> String {

@@ -49,7 +49,8 @@ extension PasswordReset {
         _ pending: PendingReset, _ attempt: CodeAttempt?, _ record: LoginRecord, _ hash: JudgedHash, _ visitor: Visitor
     ) async throws -> WaysInReview {
         let (review, removal) = try await review(pending, record, visitor)
-        let redemption = try redemption(pending, record, hash, review, removal, visitor)
+        let undo = try await undoValues(pending, record.account)
+        let redemption = try redemption(pending, record, hash, review, removal, undo, visitor)
         let accountID = try await store.redeemReset(
             flow: pending.code.flow, attempt: attempt, redemption: redemption, now: flows.now())
         guard let accountID else {
@@ -85,7 +86,7 @@ extension PasswordReset {
 
     private func redemption(
         _ pending: PendingReset, _ record: LoginRecord, _ hash: JudgedHash,
-        _ review: WaysInReview, _ removal: ReviewedWays, _ visitor: Visitor
+        _ review: WaysInReview, _ removal: ReviewedWays, _ undo: [String: String], _ visitor: Visitor
     ) throws -> PasswordResetRedemption {
         let account = record.account
         return PasswordResetRedemption(
@@ -93,9 +94,24 @@ extension PasswordReset {
             notice: try mailer.mail(
                 record.passwordHash == nil ? .passwordSet : .passwordChanged, to: account?.email ?? pending.code.email,
                 locale: account?.locale ?? pending.locale,
-                review.mention(providers), by: visitor),
+                review.mention(providers).merging(review.endsAll ? [:] : undo) { $1 }, by: visitor),
             event: flows.audit.event(.passwordReset, accountID: nil, visitor: visitor)
         )
+    }
+
+    /// The link that takes back the account's first factor once more, with the same end: a thief
+    /// who read the mailbox may have deleted the mail with it. The same reads for every address.
+    private func undoValues(_ pending: PendingReset, _ account: Account?) async throws -> [String: String] {
+        let accountID = account?.id ?? AccountID(rawValue: "")
+        let factors = try await store.factors(accountID: accountID)
+        let end = try await store.factorUndoExpiry(
+            accountID: accountID, emailKey: pending.code.email.key, now: flows.now())
+        guard let account, let end else { return [:] }
+        let added = factors.added(since: end.addingTimeInterval(-2 * FactorUndoLink.lifetime), orPasskey: nil)
+        guard added.asksSecondStep else { return [:] }
+        let links = FactorUndoLinks(key: flows.key, now: flows.now)
+        let passkey = added.passkeys.first(where: \.isSecondFactor)
+        return links.values(links.link(passkey: passkey?.id, of: account, expiresAt: end), of: account)
     }
 
     /// What becomes of other ways in: the same reads for every address.
