@@ -51,7 +51,8 @@ struct ProgramTests {
     ) async throws {
         let program = try Program()
         #expect(try await program.run("migrate", environment: [name: "x"]).status == 0)
-        try program.write("POSTGRES_PASSWORD=x\nV_PORT=1\nVESTRY_MODE=x\nVESTIBULEDB_PASSWORD=x\n\(name)=x\n", to: ".env")
+        let others = "POSTGRES_PASSWORD=x\nV_PORT=1\nVESTRY_MODE=x\nVESTIBULEDB_PASSWORD=x\n"
+        try program.write("\(others)\(name)=x\n", to: ".env")
         let outcome = try await program.run("migrate")
         let said = "vestibule: error: \(name) is not a setting\nhint: Did you mean \(meant)?\n"
         #expect(outcome.status == 78 && outcome.errors == said, "\(outcome.errors)")

@@ -100,7 +100,8 @@ package enum SettingsSources {
         let rest = capitals.after(word) ?? capitals.after("\(head)_") ?? ""
         let meant = "\(word)_\(rest)"
         // A longer first word is a name of its own unless one of our names has lost its `_`.
-        let isOurs = head.utf8.count <= word.utf8.count || Suggestion.nearest(to: meant, among: candidates(for: meant)) != nil
+        let isOurs =
+            head.utf8.count <= word.utf8.count || Suggestion.nearest(to: meant, among: candidates(for: meant)) != nil
         return rest.isEmpty || !isOurs ? nil : SettingFault(name, "is not a setting", hint: suggestion(for: meant))
     }
 
