@@ -250,6 +250,7 @@ struct FactorUndoTests {
             let thief = try await house.member(Self.email)
             await house.mailbox.fail(.temporary("away"))
             _ = try await thief.addApp(at: house.clock.now)
+            try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 5 }
             house.clock.advance(by: .seconds(seconds))
             await house.mailbox.fail(nil)
             // The worker looks for due mails.

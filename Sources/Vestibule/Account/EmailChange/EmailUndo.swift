@@ -127,13 +127,15 @@ struct EmailUndo: Sendable {
         )
     }
 
-    /// Counted by the link or, once that is used up, like a forgotten password's codes: a person
-    /// who has a copy of the link must not keep its owner out.
+    /// Counted by the link; once that is used up by the owner's known browser, and then like a
+    /// forgotten password's codes: a person who has a copy of the link must not keep its owner out.
     private func takeMail(_ undo: EmailUndoLink, _ visitor: Visitor) async throws {
         let byLink = flows.limits.claims(.reset, subject(undo, visitor))
         let (own, isKnown) = try await flows.browsers.recoverySubject(visitor, email: undo.email)
+        // Apart from the mails that known browsers have together: a thief may have such browsers.
+        let byBrowser = own.device == nil ? [] : [flows.limits.claims(.reset, own)]
         try await flows.limits.take(
-            firstOf: [byLink] + flows.recoveryMailClaims(own, isKnown: isKnown), now: flows.now())
+            firstOf: [byLink] + byBrowser + flows.recoveryMailClaims(own, isKnown: isKnown), now: flows.now())
     }
 
     private func subject(_ undo: EmailUndoLink, flow: TokenDigest? = nil, _ visitor: Visitor) -> LimitSubject {

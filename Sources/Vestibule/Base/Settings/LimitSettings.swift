@@ -55,10 +55,13 @@ struct LimitSettings: Sendable {
     /// Wrong secrets and codes of clients, by address only.
     private var client: [Limit] { login.isEmpty ? [] : [Limit(amount: 60, period: .seconds(60), key: .ip)] }
 
+    /// Strangers use up what all have together, and must not keep known browsers out.
+    private var ownMail: [Limit] { mail.filter { $0.key != .all } }
+
     var byAction: [RateLimits.Action: [Limit]] {
         [
-            .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail, .knownMail: mail,
-            .formerMail: mail, .provider: provider,
+            .login: login, .signup: signup, .reset: reset, .verify: verify, .mail: mail,
+            .knownMail: ownMail, .formerMail: ownMail, .provider: provider,
             .secondFactor: secondFactor, .secondFactorMail: secondFactorMail,
             .proofMail: secondFactorMail, .client: client,
             .proof: Self.proof, .rename: Self.noted, .export: Self.noted, .factorAddition: Self.changes,

@@ -41,10 +41,9 @@ struct PasswordReset: Sendable {
     func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
         let (own, isKnown) = try await flows.browsers.recoverySubject(visitor, email: pending.code.email)
         let byLink = linkSubject(pending, visitor).map { [flows.limits.claims(.reset, $0)] } ?? []
-        let byBrowser =
-            own.device == nil
-            ? [flows.limits.claims(.mail, own)] : flows.recoveryMailClaims(own, isKnown: isKnown)
-        try await flows.limits.take(firstOf: byLink + byBrowser, now: flows.now())
+        let byBrowser = own.device == nil ? [] : flows.recoveryMailClaims(own, isKnown: isKnown).prefix(1)
+        let asStranger = [flows.limits.claims(.mail, own.stranger)]
+        try await flows.limits.take(firstOf: byLink + byBrowser + asStranger, now: flows.now())
         let record = try await flows.record(pending.code.email)
         return try await flows.renew(
             .reset, pending.code, .account, isKnown: isKnown || pending.isMailed,
