@@ -93,7 +93,7 @@ package struct Settings: Sendable {
         limits = LimitSettings(read)
         sessionLifetimes = SessionLifetimes(read)
         rememberDefault = read.isOn(.rememberDefault)
-        // Whoever means months by m would lose what is older than minutes.
+        // 6m is six minutes. Somebody who means months would lose almost all events at the start.
         activityLifetime = read.duration(
             .activityLifetime, atLeast: .seconds(86_400),
             hint: "At least 1d, such as 180d for six months: m stands for minutes.")
