@@ -1,4 +1,4 @@
-.PHONY: run demo release test test-all test-client test-clients test-cluster endure tsan kernel lint format bench timing states pictures docs package release-files try-package image try-image
+.PHONY: run demo release test test-pages test-operating test-all test-client test-clients test-cluster endure tsan kernel lint format bench timing states pictures docs package release-files try-package image try-image
 
 run: ## serve on http://localhost:8080, in development mode, with no configuration
 	scripts/setup run
@@ -35,8 +35,14 @@ image: package ## a container image (OCI), in .build/image
 try-image: image ## run it in Podman, with the examples of Compose and Kubernetes; takes root
 	scripts/try-image
 
-test: lint ## everything CI runs
+test: lint ## lint, Swift suites, and what people do in a real Chromium; CI runs this and the next two
 	scripts/test
+
+test-pages: ## every page and every mail in all its states: axe, sizes, keyboard, markup, what mail programs drop
+	scripts/test pages
+
+test-operating: ## what an operator does: commands, upgrades, proxies, webhooks, examples, attacks on a real server
+	scripts/test operating
 
 test-all: ## everything there is to run, with a table at the end; takes root and hours
 	scripts/test-all

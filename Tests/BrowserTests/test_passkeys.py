@@ -8,9 +8,9 @@ import pytest
 from authenticators import PASSKEYS, Authenticator, add_passkey
 from caller import Caller
 from house import PASSWORD, a_new_address
+from keyboard import Keyboard
 from places import place_named, send_nonsense
 from playwright.sync_api import expect
-from test_keyboard import Keyboard
 from visitor import Way
 
 NEW_PASSWORD = "staple horse battery correct"

@@ -47,8 +47,8 @@ class Newcomer:
         return app
 
 
-def test_it_greets_after_a_code_by_mail_and_after_one_of_an_app(open_house, tmp_path):
-    ada = Newcomer(open_house(), tmp_path)
+def test_it_greets_after_a_code_by_mail_and_after_one_of_an_app(house, tmp_path):
+    ada = Newcomer(house, tmp_path)
     typed = [ada.address, PASSWORD]
     by_mail = lambda: ada.house.outbox.code_for(ada.address)  # noqa: E731
     assert ada.runs_it(*typed, "Ada", code=by_mail) == "Hello, Ada!"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
-SUITES = ["ClusterTests", "EnduranceTests", "ImageTests", "PackageTests", "RelyingPartyTests"]
+SUITES = ["BrowserTests/Pages", "ClusterTests", "EnduranceTests", "ImageTests", "OperatingTests", "PackageTests", "RelyingPartyTests"]
 
 
 @pytest.mark.parametrize("suite", SUITES)
