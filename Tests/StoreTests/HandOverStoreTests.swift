@@ -28,7 +28,7 @@ struct HandOverStoreTests {
     ) throws -> TicketRedemption {
         TicketRedemption(
             digest: Make.digest(digest), origin: try self.origin(origin), browser: browser.map(Make.digest),
-            token: { _ in Make.digest(token) }, requiresFactor: true, now: Make.start + seconds)
+            token: Make.digest(token), requiresFactor: true, now: Make.start + seconds)
     }
 
     private func open(_ engine: Engine) async throws -> any Store {

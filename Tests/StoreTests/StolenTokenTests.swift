@@ -183,7 +183,7 @@ struct StolenTokenTests {
             let origin = try #require(Origin("https://notes.example"))
             let redeemed = try await store.redeem(
                 TicketRedemption(
-                    digest: digest, origin: origin, browser: Make.digest(50), token: { _ in Make.digest(70) },
+                    digest: digest, origin: origin, browser: Make.digest(50), token: Make.digest(70),
                     requiresFactor: true, now: Make.start + 1))
             return redeemed.map { $0.outcome != .spent } ?? false
         case .heldForm:

@@ -143,7 +143,7 @@ struct Ways {
         let origin = try #require(Origin("https://notes.example"))
         let redeemed = try await store.redeem(
             TicketRedemption(
-                digest: Make.digest(ticket), origin: origin, browser: Make.digest(50), token: { _ in Make.digest(70) },
+                digest: Make.digest(ticket), origin: origin, browser: Make.digest(50), token: Make.digest(70),
                 requiresFactor: false, now: Make.start + 1))
         guard case .entered = redeemed?.outcome else { return false }
         return true

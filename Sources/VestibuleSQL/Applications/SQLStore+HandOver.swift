@@ -25,6 +25,12 @@ extension SQLStore {
         }
     }
 
+    package func ticketSession(_ ticket: TokenDigest) async throws -> TokenDigest? {
+        try await selectOne("SELECT session_token FROM handover_tickets WHERE digest = $1", [ticket]) { row in
+            TokenDigest(bytes: try row["session_token"] as [UInt8]? ?? [])
+        }
+    }
+
     package func redeem(_ redemption: TicketRedemption) async throws -> RedeemedTicket? {
         try await transaction(Self.hasStandby ? .serializable : .relaxed) { connection in
             try connection.one(
@@ -33,17 +39,15 @@ extension SQLStore {
                 RETURNING session_id, session_token, origin, browser, target, is_retry, expires_at
                 """, [redemption.digest]
             ).map { row in
-                let session = TokenDigest(bytes: try row["session_token"] as [UInt8]? ?? [])
-                return RedeemedTicket(
-                    outcome: try outcome(of: row, session, redemption, connection), session: session,
-                    target: try row["target"], isRetry: try row["is_retry"])
+                RedeemedTicket(
+                    outcome: try outcome(of: row, redemption, connection), target: try row["target"],
+                    isRetry: try row["is_retry"])
             }
         }
     }
 
     private func outcome(
-        of ticket: Connection.Row, _ presented: TokenDigest, _ redemption: TicketRedemption,
-        _ connection: Connection
+        of ticket: Connection.Row, _ redemption: TicketRedemption, _ connection: Connection
     ) throws -> RedeemedTicket.Outcome {
         let origin: String = try ticket["origin"]
         guard try origin == redemption.origin.text && redemption.now < ticket.date("expires_at") else { return .spent }
@@ -56,10 +60,12 @@ extension SQLStore {
             WHERE sessions.id = $1 AND token_digest = $2 AND disabled_at IS NULL AND NOT awaits_terms
                 AND NOT (awaits_factor AND $3)
             """,
-            [try ticket["session_id"] as SessionID, presented, redemption.requiresFactor]
+            [
+                try ticket["session_id"] as SessionID, try ticket["session_token"] as [UInt8]?,
+                redemption.requiresFactor,
+            ]
         ).map(Session.init(row:))
         guard let session, session.isAlive(at: redemption.now) else { return .spent }
-        let token = redemption.token(presented)
         // Two tickets of one browser make the same token at once: the one that waits for the other
         // meets it at either of two unique keys, and an `ON CONFLICT` that updates names one.
         let entered = try connection.run(
@@ -67,14 +73,14 @@ extension SQLStore {
             INSERT INTO application_sessions (token_digest, session_id, account_id, origin, entered_at)
             VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
             """,
-            [token, session.id, session.accountID, origin, redemption.now.ms])
+            [redemption.token, session.id, session.accountID, origin, redemption.now.ms])
         if entered == 0 {
             try connection.run(
                 """
                 UPDATE application_sessions SET token_digest = $1, entered_at = $2
                 WHERE session_id = $3 AND origin = $4
                 """,
-                [token, redemption.now.ms, session.id, origin])
+                [redemption.token, redemption.now.ms, session.id, origin])
         }
         return .entered(session)
     }

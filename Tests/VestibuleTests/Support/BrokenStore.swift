@@ -62,6 +62,7 @@ struct BrokenStore: Store {
     func session(_ digest: TokenDigest) throws -> SessionRecord? { throw error }
     func rememberedSession(_ digest: TokenDigest) -> SessionRecord? { nil }
     func addTicket(_ ticket: NewTicket) throws { throw error }
+    func ticketSession(_ ticket: TokenDigest) throws -> TokenDigest? { throw error }
     func redeem(_ redemption: TicketRedemption) throws -> RedeemedTicket? { throw error }
     func applicationSession(_ digest: TokenDigest) throws -> ApplicationSession? { throw error }
     func rememberedApplicationSession(_ digest: TokenDigest) -> ApplicationSession? { nil }

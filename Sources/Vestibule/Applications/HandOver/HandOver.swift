@@ -46,12 +46,13 @@ struct HandOver: Sendable {
     func redeem(
         _ ticket: Token, at origin: Origin, browser: Token?, requiresFactor: Bool
     ) async throws -> (ticket: RedeemedTicket, token: Token)? {
-        let token: @Sendable (TokenDigest) -> Token = { self.token(of: $0, at: origin, in: browser) }
+        guard let session = try await store.ticketSession(ticket.digest) else { return nil }
+        let token = token(of: session, at: origin, in: browser)
         let redeemed = try await store.redeem(
             TicketRedemption(
-                digest: ticket.digest, origin: origin, browser: browser?.digest, token: { token($0).digest },
+                digest: ticket.digest, origin: origin, browser: browser?.digest, token: token.digest,
                 requiresFactor: requiresFactor, now: now()))
-        return redeemed.map { ($0, token($0.session)) }
+        return redeemed.map { ($0, token) }
     }
 
     /// Pages that a browser opens at once come with a ticket each. They get the same token, as each

@@ -6,6 +6,8 @@ package protocol HandOverStore: Sendable {
     /// Keeps a ticket, and of those of its session no more than `NewTicket.mostPerSession`. Throws
     /// `Superseded`.
     func addTicket(_ ticket: NewTicket) async throws
+    /// The token of the session that a ticket was given for; nil if the ticket is unknown.
+    func ticketSession(_ ticket: TokenDigest) async throws -> TokenDigest?
     /// Ends the ticket, whatever comes of it, and starts the application's session in place of the
     /// one that the session has there, in one transaction. Returns nil if the ticket is unknown.
     func redeem(_ redemption: TicketRedemption) async throws -> RedeemedTicket?
@@ -35,8 +37,8 @@ package struct TicketRedemption: Sendable {
     package let origin: Origin
     /// Nil if the browser brought none.
     package let browser: TokenDigest?
-    /// Makes what opens the application's session, of the token of the one that it belongs to.
-    package let token: @Sendable (TokenDigest) -> TokenDigest
+    /// What is to open the application's session.
+    package let token: TokenDigest
     /// Whether a session that waits for a second factor is refused.
     package let requiresFactor: Bool
     package let now: Date
@@ -54,15 +56,12 @@ package struct RedeemedTicket: Sendable, Equatable {
     }
 
     package let outcome: Outcome
-    /// The token of the session it was given for.
-    package let session: TokenDigest
     /// Text of the request target that was asked for.
     package let target: String
     package let isRetry: Bool
 
-    package init(outcome: Outcome, session: TokenDigest, target: String, isRetry: Bool) {
+    package init(outcome: Outcome, target: String, isRetry: Bool) {
         self.outcome = outcome
-        self.session = session
         self.target = target
         self.isRetry = isRetry
     }
