@@ -49,7 +49,7 @@ class Podman:
     def start(self, *arguments: str | Path, **options) -> subprocess.CompletedProcess:
         return subprocess.run(
             [*self.command, *map(str, arguments)], env=self.surroundings, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=2 * PATIENCE, **options)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=2 * PATIENCE, **({"text": True} | options))
 
     def __call__(self, *arguments: str | Path) -> str:
         """What it prints; it has to end well."""
