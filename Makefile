@@ -32,7 +32,7 @@ image: package ## a container image (OCI), in .build/image
 	scripts/setup image
 	scripts/image
 
-try-image: image ## run it in Podman, with the examples of Compose and Kubernetes; takes root
+try-image: image ## run it in Podman, with the examples of Compose and Kubernetes, and in Docker; takes root
 	scripts/try-image
 
 test: lint ## lint, Swift suites, and what people do in a real Chromium; CI runs this and the next two
