@@ -19,6 +19,7 @@ extension PostgresStore {
             for rows in ExpiredRows.all(bounds) { try await delete(rows) }
             try await deleteIdleSessions(bounds.now)
             try await deleteChanges()
+            try await sumUpVisits(bounds.now)
         } catch is PurgedElsewhere {}
     }
 

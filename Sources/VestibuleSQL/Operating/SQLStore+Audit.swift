@@ -1,5 +1,5 @@
 import Essentials
-import Foundation
+package import Foundation
 package import Vestibule
 
 extension SQLStore {
@@ -81,7 +81,49 @@ extension SQLStore {
         )
         let isAmongFirst = (try row?["in_hour"] ?? 0) <= SecurityEvent.failuresKeptAnHour
         let isKept = failure.accountID != nil && isAmongFirst
-        try add(isKept ? failure : FailureCount.sum(failure, hour: hour), connection)
+        try add(isKept ? failure : FailureCount.sum(failure), connection)
+    }
+
+    /// Of sign-ins, sign-outs and the like of the last two hours, the first of an hour stay one by
+    /// one. Done afterwards, as a count that sign-ins write would make those of one account wait
+    /// for each other.
+    package func sumUpVisits(_ now: Date) async throws {
+        let isSummed = "kind IN ('login', 'login_new_device', 'logout', 'proved', 'session_ended')"
+        let many = try await select(
+            """
+            SELECT account_id, kind, at / \(FailureCount.hour) AS hour FROM security_events
+            WHERE at > $1 AND \(isSummed) AND id NOT LIKE 'sum.%' AND account_id IS NOT NULL
+            GROUP BY 1, 2, 3 HAVING count(*) > \(SecurityEvent.visitsKeptAnHour)
+            """,
+            [now.ms - 2 * FailureCount.hour]
+        ) { row in
+            (account: try row["account_id"] as AccountID, kind: try row["kind"] as String, hour: try row["hour"] as Int)
+        }
+        for (account, kind, hour) in many {
+            let start = Int64(hour) * FailureCount.hour
+            while try await sumUpVisits(of: account, kind, from: start) == Self.summedAtOnce {}
+        }
+    }
+
+    private static var summedAtOnce: Int { 200 }
+
+    /// Returns how many there were, or `summedAtOnce` if there may be more.
+    private func sumUpVisits(of account: AccountID, _ kind: String, from start: Int64) async throws -> Int {
+        try await writePlain { connection in
+            let visits = try connection.all(
+                """
+                SELECT \(SecurityEvent.columns) FROM security_events
+                WHERE account_id = $1 AND kind = $2 AND at >= $3 AND at < $4 AND id NOT LIKE 'sum.%'
+                ORDER BY at, number LIMIT \(Self.summedAtOnce) OFFSET \(SecurityEvent.visitsKeptAnHour)
+                """,
+                [account, kind, start, start + FailureCount.hour]
+            ).map(SecurityEvent.init(row:))
+            // Another node may have added it to the sum meanwhile.
+            for visit in visits where try connection.run("DELETE FROM security_events WHERE id = $1", [visit.id]) > 0 {
+                try add(FailureCount.sum(visit), connection)
+            }
+            return visits.count
+        }
     }
 }
 

@@ -11,6 +11,7 @@ extension SQLiteStore {
 
     package func purge(_ bounds: PurgeBounds) async throws {
         for rows in ExpiredRows.all(bounds) + [.idleSessions(bounds.now)] { try await delete(rows) }
+        try await sumUpVisits(bounds.now)
         await cutLog()
     }
 

@@ -30,6 +30,22 @@ struct ActivityTests {
         }
     }
 
+    @Test func `a program that signs in and out all day fills no history`() async throws {
+        try await withHouse([.limitLogin: "off"], logLevel: .debug) { house in
+            _ = try await house.member("ada@example.com")
+            let program = house.visitor()
+            for _ in 0..<40 {
+                try await program.logIn(email: "ada@example.com")
+                try await program.logOut()
+            }
+            try await house.tidy()
+            let events = try await house.events(of: "ada@example.com")
+            #expect(events.filter { $0.kind == .logout }.map(\.count) == [20] + Array(repeating: 1, count: 20))
+            try await program.logIn(email: "ada@example.com")
+            #expect(try await program.get("/account/activity").shows("×20"))
+        }
+    }
+
     @Test(arguments: [
         SecurityEvent.Kind.login, .secondStepFailed, .emailChangeRequested, .consentGiven, .consentEnded, .trustEnded,
         .passkeyCounterBehind, .passkeyBackupChanged, .codeReplayed, .refreshReplayed,

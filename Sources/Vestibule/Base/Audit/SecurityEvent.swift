@@ -60,6 +60,9 @@ extension SecurityEvent {
     /// Failures of one address that are kept one by one in an hour; the others become one sum a
     /// kind and hour.
     package static let failuresKeptAnHour = 10
+    /// Sign-ins, sign-outs and the like of one account and kind that housekeeping keeps one by one
+    /// in an hour; the others become one sum, as a program may cause thousands.
+    package static let visitsKeptAnHour = 20
 
     /// The same event, of that account.
     package func of(_ accountID: AccountID) -> SecurityEvent {
@@ -113,12 +116,11 @@ package enum FailureCount {
 
     /// Everything of one kind and hour (since 1970) is one event: of an account with the last
     /// network address, of all others without.
-    package static func sum(_ failure: SecurityEvent, hour: Int64) -> SecurityEvent {
-        let isOfAccount = failure.accountID != nil
+    package static func sum(_ event: SecurityEvent) -> SecurityEvent {
+        let isOfAccount = event.accountID != nil
         return SecurityEvent(
-            id: "sum.\(hour).\(failure.kind.name).\(failure.accountID?.rawValue ?? "")", kind: failure.kind,
-            accountID: failure.accountID, at: failure.at, address: isOfAccount ? failure.address : nil,
-            userAgent: isOfAccount ? failure.userAgent : ""
-        )
+            id: "sum.\(event.at.ms / hour).\(event.kind.name).\(event.accountID?.rawValue ?? "")", kind: event.kind,
+            accountID: event.accountID, at: event.at, address: isOfAccount ? event.address : nil,
+            userAgent: isOfAccount ? event.userAgent : "")
     }
 }

@@ -109,7 +109,8 @@ struct HousekeepingService: Service, CustomStringConvertible {
 /// The store's part of housekeeping.
 package protocol MaintenanceStore: Sendable {
     /// Removes what has expired: sessions, pending flows, idle counters, old events and failed
-    /// mails. Rows that change meanwhile stay.
+    /// mails. Rows that change meanwhile stay. Sums up what a program that signs in again and again
+    /// has left (`SecurityEvent.visitsKeptAnHour`).
     func purge(_ bounds: PurgeBounds) async throws
 }
 

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Essentials
+@testable import PasswordHashing
+@testable import Vestibule
+
+/// What is kept of an account that a program signs in to again and again.
+@Suite(.closesStores, .timeLimit(.minutes(15)))
+struct VisitStoreTests {
+    private func logIn(_ tokens: Range<UInt8>, at now: Date, _ store: any Store) async throws {
+        for token in tokens {
+            let at = now + Double(token)
+            try await store.loginSucceeded(
+                StoredLogin(
+                    session: Make.session(token, account: "a", at: at), failuresKey: nil,
+                    proved: PasswordHash(phc: "phc"), events: [Make.event(.login, account: "a", at: at)]))
+        }
+    }
+
+    /// How often each event that is kept happened, the newest first.
+    private func counts(_ store: any Store) async throws -> [Int] {
+        try await store.latestEvents(accountID: "a", kind: "login", limit: 999).map(\.event.count)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of the sign-ins of an hour those after the twentieth become one sum`(engine: Engine) async throws {
+        let store = try await engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        let hour = Date(ms: Make.start.ms / FailureCount.hour * FailureCount.hour)
+        try await logIn(10..<40, at: hour, store)
+        try await logIn(40..<60, at: hour + 3600, store)
+        for _ in 1...2 {
+            try await store.purge(PurgeBounds(now: hour + 3700, keepEventsSince: hour))
+            #expect(try await counts(store) == Array(repeating: 1, count: 20) + [10] + Array(repeating: 1, count: 20))
+        }
+        try await logIn(60..<62, at: hour + 3600, store)
+        try await store.purge(PurgeBounds(now: hour + 3700, keepEventsSince: hour))
+        #expect(try await counts(store) == [2] + Array(repeating: 1, count: 20) + [10] + Array(repeating: 1, count: 20))
+        let newest = try #require(await store.latestEvents(accountID: "a", kind: "login", limit: 1).first)
+        #expect(newest.event.at == hour + 3661)
+    }
+}
