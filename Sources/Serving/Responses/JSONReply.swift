@@ -16,6 +16,13 @@ package enum JSONReply {
         return Response(status: status, headers: [.contentType: type], body: .init(byteBuffer: body))
     }
 
+    /// JSON that is made already, for this answer alone.
+    package static func made(_ json: some Sequence<UInt8>) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: json)))
+    }
+
     /// 204.
     package static var nothing: Response { Response(status: .noContent) }
 }

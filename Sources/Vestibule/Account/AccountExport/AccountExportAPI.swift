@@ -1,6 +1,5 @@
 import Essentials
 import Hummingbird
-import NIOCore
 import Serving
 
 /// `POST user/export`: the file of the account page.
@@ -16,9 +15,7 @@ struct AccountExportAPI {
             guard let json = try await exporter.file(for: context.record, visitor: context.visitor) else {
                 throw Refusal.signInNeeded
             }
-            return Response(
-                status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-                body: .init(byteBuffer: ByteBuffer(bytes: json)))
+            return JSONReply.made(json)
         }
     }
 }

@@ -92,6 +92,6 @@ struct PasskeyAPI {
     private static func answer(_ json: [UInt8], _ sealed: String) throws -> Response {
         // The options are JSON already.
         let text = "{\"challenge\":\"\(sealed)\",\"options\":\(String(decoding: json, as: UTF8.self))}"
-        return PasskeyOptionsAnswer.answer(Array(text.utf8))
+        return JSONReply.made(Array(text.utf8))
     }
 }

@@ -20,7 +20,7 @@ struct PasskeyLoginRoutes {
 
     @Sendable private func options(_ request: Request, _ context: AppContext) async throws -> Response {
         let (json, sealed) = try login.options()
-        return PasskeyOptionsAnswer.answer(json).setting(challenges.set(sealed, in: request))
+        return JSONReply.made(json).setting(challenges.set(sealed, in: request))
     }
 
     @Sendable private func submit(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -12,6 +12,9 @@ struct PasskeyRoutes {
     let changed: FactorChangeAnswer
     let web: Web
     static let path = "/account/security/passkeys"
+    /// No options: the script sends the form as it is, whose answer asks for a proof or says why
+    /// not.
+    private static var formFirst: Response { Response(status: .forbidden, headers: [.cacheControl: "no-store"]) }
 
     func add(to routes: some RouterMethods<AppContext>) {
         let pages = routes.signedIn(web, page: Self.path).add(middleware: stepUp)
@@ -37,18 +40,18 @@ struct PasskeyRoutes {
 
     @Sendable private func options(_ request: Request, _ context: SignedInContext) async throws -> Response {
         // First the proof: a passkey that is made before it may come too late.
-        guard try await stepUp.isProved(context) else { return PasskeyOptionsAnswer.formFirst }
+        guard try await stepUp.isProved(context) else { return Self.formFirst }
         do {
             let (json, sealed) = try await registration.options(for: context.record, context.factors)
-            return PasskeyOptionsAnswer.answer(json).setting(challenges.set(sealed, in: request))
+            return JSONReply.made(json).setting(challenges.set(sealed, in: request))
         } catch Refusal.passkeysFull {
-            return PasskeyOptionsAnswer.formFirst
+            return Self.formFirst
         }
     }
 
     @Sendable private func proofOptions(_ request: Request, _ context: SignedInContext) async throws -> Response {
         let (json, sealed) = try await registration.proofOptions(for: context.record, context.factors)
-        return PasskeyOptionsAnswer.answer(json).setting(challenges.set(sealed, in: request))
+        return JSONReply.made(json).setting(challenges.set(sealed, in: request))
     }
 
     @Sendable private func show(_ request: Request, _ context: SignedInContext) async throws -> Response {

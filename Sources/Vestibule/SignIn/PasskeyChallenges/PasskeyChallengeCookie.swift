@@ -32,7 +32,7 @@ struct PasskeyChallengeCookie: Sendable {
         for purpose: PasskeyChallenges.Purpose, of factors: AccountFactors, _ request: Request
     ) throws -> Response {
         let (json, sealed) = try challenges.options(for: purpose, of: factors, relyingParty)
-        return PasskeyOptionsAnswer.answer(json).setting(set(sealed, in: request))
+        return JSONReply.made(json).setting(set(sealed, in: request))
     }
 
     /// The challenge that the response answers, if this browser was given it for that purpose.
