@@ -12,24 +12,15 @@ struct PasswordChange: Sendable {
     let revocation: ProviderRevocation
     let mailer: Mailer
 
-    /// What follows a change.
-    struct Outcome {
-        let token: Token
-        /// For a browser that was known, which it stays when all others are forgotten.
-        let device: DeviceCookie?
-        /// The ways in that remain, and those that do not.
-        let ways: WaysInReview
-    }
-
     func hasPassword(_ account: Account) async throws -> Bool {
         try await store.hasPassword(accountID: account.id)
     }
 
-    /// Changes it and renews the session's token. Throws `Refusals` for the form, and
-    /// `Refusal.limited`.
+    /// Changes it and renews the session's token; `ways` are the ways in that remain, and those that
+    /// do not. Throws `Refusals` for the form, and `Refusal.limited`.
     func change(
         _ record: SessionRecord, to new: NewPassword, current: String, visitor: Visitor
-    ) async throws -> Outcome {
+    ) async throws -> (renewed: RenewedBrowser, ways: WaysInReview) {
         let account = record.account
         let password: Password
         do {
@@ -50,9 +41,9 @@ struct PasswordChange: Sendable {
         }
         let isKnown = try await reauthentication.browsers.isKnown(visitor, to: email)
         let (token, ways) = try await replace(proved, by: hash, record, visitor)
-        return Outcome(
-            token: token, device: isKnown ? reauthentication.browsers.cookie(of: visitor, adding: email) : nil,
-            ways: ways)
+        // A browser that was known stays so when all others are forgotten.
+        let device = isKnown ? reauthentication.browsers.cookie(of: visitor, adding: email) : nil
+        return (RenewedBrowser(token: token, device: device), ways)
     }
 
     private func replace(

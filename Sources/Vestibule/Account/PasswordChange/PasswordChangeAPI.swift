@@ -13,9 +13,9 @@ struct PasswordChangeAPI {
             let new = NewPassword(password: try body.text("password"), confirmation: nil)
             let current = try await change.reauthentication.currentPassword(
                 body.textIfSent("current_password"), context)
-            let changed = try await change.change(
+            let (renewed, _) = try await change.change(
                 context.record, to: new, current: current, visitor: context.visitor)
-            return try JSONReply.renewed(changed.token, context.record)
+            return try JSONReply.renewed(renewed.token, context.record)
         }
     }
 }

@@ -27,11 +27,11 @@ struct PasswordChangeRoutes {
             return try await page.answer(request, context) {
                 let form = try context.formWithPasswords()
                 let new = NewPassword(password: form["password"], confirmation: form["password_confirmation"])
-                let changed = try await change.change(
+                let (renewed, ways) = try await change.change(
                     context.record, to: new, current: form["current_password"], visitor: context.visitor)
-                let flash = Flash(.passwordReplaced, ways: changed.ways, providers: change.reauthentication.providers)
-                return web.renewed(context.session, changed.token, try web.say(flash, on: AccountSection.security.path))
-                    .setting(web.cookies, changed.device)
+                let flash = Flash(.passwordReplaced, ways: ways, providers: change.reauthentication.providers)
+                return web.renewed(context.session, renewed.token, try web.say(flash, on: AccountSection.security.path))
+                    .setting(web.cookies, renewed.device)
             } again: { refused in
                 Self.ids.keys.reduce(into: web.accountValues(context)) { $0[$1] = refused.field($1) }
             }

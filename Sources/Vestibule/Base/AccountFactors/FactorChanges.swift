@@ -68,7 +68,7 @@ struct FactorChanges: Sendable {
     }
 }
 
-/// What the browser that added a factor goes on with.
+/// What the browser goes on with that added a factor or changed the password.
 struct RenewedBrowser: Sendable {
     /// Opens the session from now on.
     let token: Token
