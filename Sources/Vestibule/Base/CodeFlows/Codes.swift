@@ -26,12 +26,14 @@ package struct Codes: Sendable {
         Code(from: random, length: length)
     }
 
+    /// Keyed digest, bound to the flow it was made for.
     func digest(_ code: Code, flow: TokenDigest) -> CodeDigest {
-        code.digest(flow: flow, key: key)
+        CodeDigest(bytes: key.mac(.code, flow.bytes + Array(code.digits.utf8)))
     }
 
+    /// The digests under the current and the previous key.
     func digests(_ code: Code, flow: TokenDigest) -> [CodeDigest] {
-        code.digests(flow: flow, key: key)
+        key.macs(.code, flow.bytes + Array(code.digits.utf8)).map(CodeDigest.init)
     }
 
     /// When a code, or a proof that one was right, expires that is made now.
@@ -74,16 +76,6 @@ package struct Code: Secret, Sendable {
 
     /// Whether guessing it is hopeless, however many try.
     var isLong: Bool { digits.utf8.count == Length.long.rawValue }
-
-    /// Keyed digest, bound to the flow it was made for.
-    func digest(flow: TokenDigest, key: SecretKey) -> CodeDigest {
-        CodeDigest(bytes: key.mac(.code, flow.bytes + Array(digits.utf8)))
-    }
-
-    /// The digests under the current and the previous key.
-    func digests(flow: TokenDigest, key: SecretKey) -> [CodeDigest] {
-        key.macs(.code, flow.bytes + Array(digits.utf8)).map(CodeDigest.init)
-    }
 }
 
 /// HMAC-SHA-256 of a code and its flow: what the store keeps.
