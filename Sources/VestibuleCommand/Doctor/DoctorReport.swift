@@ -135,20 +135,15 @@ struct DoctorReport {
 
     /// The group that the server runs as; root, who does not run it, looks at the folder's group.
     private static var groupOfServer: gid_t? {
-        guard geteuid() == 0 else { return getegid() }
-        let folder = try? FileManager.default.attributesOfItem(atPath: ".")
-        return (folder?[.groupOwnerAccountID] as? NSNumber)?.uint32Value
+        geteuid() == 0 ? ServerUser.facts(".")?.group : getegid()
     }
 
     /// Whether others may use it. Settings that root keeps for the group of the server are not open
     /// to others.
     private static func isOpen(_ file: String) -> Bool {
         let place = URL(filePath: file).resolvingSymlinksInPath().path
-        guard let found = try? FileManager.default.attributesOfItem(atPath: place) else { return false }
-        let mode = (found[.posixPermissions] as? NSNumber)?.intValue ?? 0
-        let group = (found[.groupOwnerAccountID] as? NSNumber)?.uint32Value
-        let isOfRoot = (found[.ownerAccountID] as? NSNumber)?.intValue == 0
-        let isForServer = file == ".env" && isOfRoot && group == groupOfServer
-        return mode & (isForServer ? 0o037 : 0o077) != 0
+        guard let found = ServerUser.facts(place) else { return false }
+        let isForServer = file == ".env" && found.owner == 0 && found.group == groupOfServer
+        return found.mode & (isForServer ? 0o037 : 0o077) != 0
     }
 }

@@ -33,7 +33,8 @@ struct ServerUser {
         return groups.contains(found.group) ? "chmod g+rX" : "chgrp --reference=."
     }
 
-    private static func facts(_ path: String) -> (owner: uid_t, ownerName: String?, group: gid_t, mode: Int)? {
+    /// Of a file or folder; nil if there is none.
+    static func facts(_ path: String) -> (owner: uid_t, ownerName: String?, group: gid_t, mode: Int)? {
         guard let found = try? FileManager.default.attributesOfItem(atPath: path),
             let owner = found[.ownerAccountID] as? NSNumber, let group = found[.groupOwnerAccountID] as? NSNumber,
             let mode = found[.posixPermissions] as? NSNumber
