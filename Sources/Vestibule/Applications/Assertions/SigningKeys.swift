@@ -42,7 +42,7 @@ final class SigningKeys: Sendable {
 
     /// Signs with the key whose turn it is. Throws `SigningKeyUnusable`.
     func sign(_ claims: some Encodable, type: String = "JWT") async throws -> String {
-        try await signer().sign([UInt8](try Self.encoder.encode(claims)), type: type)
+        try await signer().sign(try CompactJSON.encode(claims, isSorted: true), type: type)
     }
 
     /// The key whose turn it is. Throws `SigningKeyUnusable`.
@@ -66,12 +66,6 @@ final class SigningKeys: Sendable {
             let key = try await reading().opened[id]
         else { return nil }
         return key.verifies(signature, of: Array("\(parts[0]).\(parts[1])".utf8)) ? claims : nil
-    }
-
-    private static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
     }
 
     private func reading() async throws -> Reading {
@@ -111,9 +105,7 @@ struct KeySet: Sendable {
     func document() async throws -> [UInt8] {
         var published: [SigningKey.PublicKey] = []
         for each in keys { published += try await each.published() }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return [UInt8](try encoder.encode(["keys": published]))
+        return try CompactJSON.encode(["keys": published], isSorted: true)
     }
 }
 

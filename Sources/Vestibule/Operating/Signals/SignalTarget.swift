@@ -88,13 +88,11 @@ struct SignalFailure: Sendable {
 extension Signal {
     /// The body of a webhook: thin, so that it says nothing to others than ids and a time.
     fileprivate func webhookBody() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
         let body: JSONObject = [
             "type": event, "timestamp": createdAt.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             "data": ["account": accountID, "session": sessionID] as JSONObject,
         ]
-        return String(decoding: try encoder.encode(body), as: UTF8.self)
+        return String(decoding: try CompactJSON.encode(body, isSorted: true), as: UTF8.self)
     }
 }
 
