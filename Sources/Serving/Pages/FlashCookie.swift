@@ -26,17 +26,13 @@ package struct FlashCookie: Sendable {
 
     package func set(_ flash: Flash) throws -> Cookie {
         let expiresAt = now().addingTimeInterval(Double(Self.lifetime))
-        let carried = try CompactJSON.encode(Carried(flash: flash, expiresAt: expiresAt))
-        return cookies.set(
-            .flash, Base64URL.encode(try key.seal(carried, for: Self.use)), maxAge: Self.lifetime)
+        let sealed = try key.sealedText(Carried(flash: flash, expiresAt: expiresAt), for: Self.use)
+        return cookies.set(.flash, sealed, maxAge: Self.lifetime)
     }
 
     /// Returns nil for a value that was not sealed here, or too long ago.
     package func flash(_ value: String) -> Flash? {
-        guard value.utf8.count <= 4096, let sealed = Base64URL.decode(value),
-            let plain = try? key.open(sealed, for: Self.use),
-            let carried = try? JSONDecoder().decode(Carried.self, from: Data(plain)), now() < carried.expiresAt
-        else { return nil }
-        return carried.flash
+        let carried = key.opened(value, atMost: 4096, for: Self.use, as: Carried.self)
+        return carried.flatMap { now() < $0.expiresAt ? $0.flash : nil }
     }
 }
