@@ -10,22 +10,6 @@ struct NativeNonce: Sendable {
     let text: String
     let expiresAt: Date
 
-    fileprivate init(key: SecretKey, random: Randomness, now: Date) {
-        expiresAt = Date(timeIntervalSince1970: (now.timeIntervalSince1970 + Self.lifetime).rounded())
-        let body = "\(random.id()).\(Int(expiresAt.timeIntervalSince1970))"
-        text = "\(body).\(Base64URL.encode(key.mac(.nonce, Array(body.utf8)).prefix(16)))"
-    }
-
-    fileprivate init?(presented: String, key: SecretKey, now: Date) {
-        let parts = presented.parts(by: ".").map(String.init)
-        guard presented.utf8.count <= 128, parts.count == 3, let seconds = Int(parts[1]),
-            let mac = Base64URL.decode(parts[2]), key.verifies(mac, .nonce, Array("\(parts[0]).\(parts[1])".utf8)),
-            now < Date(timeIntervalSince1970: TimeInterval(seconds))
-        else { return nil }
-        text = presented
-        expiresAt = Date(timeIntervalSince1970: TimeInterval(seconds))
-    }
-
     /// How it may stand in a token: as it is, or as apps for Apple do it, its SHA-256 in hex.
     var forms: [String] {
         let digest = SHA256.hash(data: Array(text.utf8))
@@ -40,11 +24,19 @@ struct NativeNonces: Sendable {
     let now: @Sendable () -> Date
 
     func make() -> NativeNonce {
-        NativeNonce(key: key, random: random, now: now())
+        let expiresAt = Date(timeIntervalSince1970: (now().timeIntervalSince1970 + NativeNonce.lifetime).rounded())
+        let body = "\(random.id()).\(Int(expiresAt.timeIntervalSince1970))"
+        let mac = key.mac(.nonce, Array(body.utf8)).prefix(16)
+        return NativeNonce(text: "\(body).\(Base64URL.encode(mac))", expiresAt: expiresAt)
     }
 
     /// Returns nil unless it was given out here and is in time.
     func nonce(_ presented: String) -> NativeNonce? {
-        NativeNonce(presented: presented, key: key, now: now())
+        let parts = presented.parts(by: ".").map(String.init)
+        guard presented.utf8.count <= 128, parts.count == 3, let seconds = Int(parts[1]),
+            let mac = Base64URL.decode(parts[2]), key.verifies(mac, .nonce, Array("\(parts[0]).\(parts[1])".utf8))
+        else { return nil }
+        let expiresAt = Date(timeIntervalSince1970: TimeInterval(seconds))
+        return now() < expiresAt ? NativeNonce(text: presented, expiresAt: expiresAt) : nil
     }
 }
