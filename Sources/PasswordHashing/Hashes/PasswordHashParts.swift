@@ -18,22 +18,14 @@ extension PasswordHashParts {
     /// Returns `nil` for anything malformed or out of range.
     init?(phc: String) {
         let fields = phc.parts(by: "$")
-        guard phc.utf8.count <= 512, fields.count == 6, let parameters = Self.parameters(fields[3]),
+        guard phc.utf8.count <= 512, fields.count == 6, let numbers = HashText.numbers(fields[3], "m", "t", "p"),
             let salt = Base64.bare.decode(fields[4]), (8...64).contains(salt.count),
             let tag = Base64.bare.decode(fields[5]), (16...64).contains(tag.count)
         else { return nil }
+        let parameters = Argon2Parameters(memoryKiB: numbers[0], iterations: numbers[1], parallelism: numbers[2])
         self.init(parameters: parameters, salt: salt, tag: tag)
         // Writing it again settles the prefix, the order of fields, leading zeros and signs at
         // once.
-        guard self.phc.isExactly(phc) else { return nil }
-    }
-
-    private static func parameters(_ field: Substring) -> Argon2Parameters? {
-        let numbers = field.parts(by: ",").map { Int(Substring($0.utf8.dropFirst(2))) }
-        guard numbers.count == 3, let memory = numbers[0], let passes = numbers[1], let lanes = numbers[2] else {
-            return nil
-        }
-        let parameters = Argon2Parameters(memoryKiB: memory, iterations: passes, parallelism: lanes)
-        return parameters.isUsable ? parameters : nil
+        guard parameters.isUsable, self.phc.isExactly(phc) else { return nil }
     }
 }
