@@ -73,7 +73,7 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     /// `Host` without its port, in lower case; looked at byte by byte.
     package static func host(ofAuthority authority: String) -> String {
-        let bytes = authority.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
+        let bytes = authority.utf8.map(\.asciiLowercased)
         // The colons of IPv6 stand before the bracket.
         let name = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
         let end = bytes[name...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex

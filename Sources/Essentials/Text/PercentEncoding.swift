@@ -9,7 +9,7 @@ extension String {
             if isKept(byte) {
                 bytes.append(byte)
             } else {
-                bytes += [UInt8(ascii: "%"), Self.digits[Int(byte >> 4)], Self.digits[Int(byte & 15)]]
+                bytes += [UInt8(ascii: "%"), Hex.upperDigit(byte >> 4), Hex.upperDigit(byte & 15)]
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -52,8 +52,6 @@ extension String {
         }
         return String(validating: bytes, as: UTF8.self)
     }
-
-    private static let digits = Array("0123456789ABCDEF".utf8)
 }
 
 extension UInt8 {

@@ -10,7 +10,7 @@ package struct Period: Sendable, Equatable {
         let scalars = Substring(text).unicodeScalars
         guard let unit = scalars.last, let seconds = Self.units[unit] else { return nil }
         let digits = Substring(scalars.dropLast())
-        guard digits.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }), digits.utf8.count <= 6 else { return nil }
+        guard digits.utf8.allSatisfy(\.isASCIIDigit), digits.utf8.count <= 6 else { return nil }
         duration = .seconds((digits.isEmpty ? 1 : Int(digits) ?? 0) * seconds)
     }
 }

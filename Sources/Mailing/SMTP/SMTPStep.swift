@@ -60,7 +60,7 @@ final class SMTPProgress {
         let word = line.dropFirst(4).prefix { $0 > 0x20 }
         let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].elementsEqual(line.prefix(1)),
-            parts.allSatisfy({ (1...3).contains($0.count) && $0.allSatisfy { (0x30...0x39).contains($0) } })
+            parts.allSatisfy({ (1...3).contains($0.count) && $0.allSatisfy(\.isASCIIDigit) })
         else { return nil }
         return String(decoding: word, as: UTF8.self)
     }

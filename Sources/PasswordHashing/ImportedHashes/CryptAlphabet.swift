@@ -1,9 +1,5 @@
 /// The digits of crypt(5): six bits a character.
 extension CryptHash {
-    static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
     static func isCryptText(_ text: Substring, length: ClosedRange<Int>) -> Bool {
         length.contains(text.utf8.count) && text.utf8.allSatisfy { value($0) != nil }
     }

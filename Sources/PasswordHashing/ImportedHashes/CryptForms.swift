@@ -6,7 +6,7 @@ extension CryptHash {
     init(bcrypt text: HashText, phrase: Phrase = .first72Bytes) throws(ImportedHashRefusal) {
         let (fields, bounds) = (text.fields, ImportedHashBounds.bcryptCost)
         guard ["$2a", "$2b", "$2y"].contains(text.scheme), fields.count == 4, fields[2].utf8.count == 2,
-            fields[2].utf8.allSatisfy(Self.isDigit), let cost = Int(fields[2]),
+            fields[2].utf8.allSatisfy(\.isASCIIDigit), let cost = Int(fields[2]),
             Self.isCryptText(fields[3], length: 53...53), Self.hasNoStrayBits(fields[3])
         else { throw .malformed("bcrypt") }
         guard bounds.contains(cost) else {

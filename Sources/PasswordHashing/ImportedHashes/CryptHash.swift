@@ -42,7 +42,7 @@ struct CryptHash: ImportedHash {
             switch phrase {
             case .whole: Array(bytes)
             case .first72Bytes: Array(bytes.prefix(72))
-            case .hexSHA256: SHA256.hash(data: bytes).flatMap { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))".utf8 }
+            case .hexSHA256: Array(Hex.text(SHA256.hash(data: bytes)).utf8)
             }
         }
     }

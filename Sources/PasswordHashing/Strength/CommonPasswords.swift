@@ -52,7 +52,7 @@ package struct CommonPasswords: Sendable {
         guard !digests.isEmpty else { return false }
         var hash = SHA256()
         password.withUnsafeBytes { bytes in
-            hash.update(data: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+            hash.update(data: bytes.map(\.asciiLowercased))
         }
         return holds(hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }

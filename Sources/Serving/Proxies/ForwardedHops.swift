@@ -70,8 +70,6 @@ enum ForwardedHops {
 
     /// A colon and 1 to 5 digits.
     private static func isPort(_ text: Substring.UTF8View) -> Bool {
-        let digits = text.dropFirst()
-        return text.first == UInt8(ascii: ":") && digits.allSatisfy(\.isASCIIDigit) && (1...5).contains(digits.count)
-            && Int(Substring(digits)).map { $0 <= 65_535 } ?? false
+        text.count > 1 && Authority.isPort(text)
     }
 }
