@@ -118,6 +118,6 @@ struct ShowSignalKey: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() async throws {
-        for key in WebhookTrial.publicKeys(of: try Wiring.existingSecretKey(options.settings())) { print(key) }
+        for key in WebhookSigner.publicKeys(of: try Wiring.existingSecretKey(options.settings())) { print(key) }
     }
 }

@@ -125,8 +125,8 @@ struct SignalWorkerTests {
     @Test func `while the secret key changes, both keys sign, the new one first`() throws {
         let (old, new) = (SymmetricKey(data: [UInt8](repeating: 1, count: 32)), SymmetricKey(size: .bits256))
         let both = SecretKey(current: new, previous: old)
-        let keys = WebhookTrial.publicKeys(of: both)
-        let alone = [new, old].flatMap { WebhookTrial.publicKeys(of: SecretKey(current: $0)) }
+        let keys = WebhookSigner.publicKeys(of: both)
+        let alone = [new, old].flatMap { WebhookSigner.publicKeys(of: SecretKey(current: $0)) }
         #expect(keys == alone && Set(keys).count == 2 && keys.allSatisfy { $0.begins(with: "whpk_") })
         let webhook = try #require(
             try SettingsSources.read(flags: [:], environment: Self.deaf, environmentFile: nil).webhooks.first)

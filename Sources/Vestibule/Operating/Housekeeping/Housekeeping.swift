@@ -33,11 +33,6 @@ struct Housekeeping: Sendable {
         if let fault = faults.first { throw fault }
     }
 
-    /// Authenticator apps and sets of recovery codes that the secret key does not open.
-    func unreadableFactors() async throws -> Int {
-        try await factorSealing.unreadable()
-    }
-
     /// Keys whose turn it is to sign, and which the secret key does not open.
     func unreadableSigningKeys() async throws -> Int {
         try await keyRotation.listAll().count { $0.state == .signing && !$0.opens }
@@ -78,7 +73,7 @@ struct HousekeepingService: Service, CustomStringConvertible {
 
     /// An operator who has forgotten the key knows before the first visitor does.
     private func logUnreadable() async {
-        let factors = try? await housekeeping.unreadableFactors()
+        let factors = try? await housekeeping.factorSealing.unreadable()
         log("authenticator apps and recovery codes", "factors_unreadable", factors)
         let keys = try? await housekeeping.unreadableSigningKeys()
         log("keys whose turn it is to sign for applications", "signing_keys_unreadable", keys)

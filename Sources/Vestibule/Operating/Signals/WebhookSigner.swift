@@ -1,10 +1,10 @@
 import Crypto
-import Essentials
+package import Essentials
 import Foundation
 
 /// Signs what a webhook is told (Standard Webhooks 1.0): with each key that the receiver may have,
 /// so that a key can be replaced.
-struct WebhookSigner: Sendable {
+package struct WebhookSigner: Sendable {
     private enum Keys {
         case ours([Curve25519.Signing.PrivateKey])
         case shared([WebhookSecret])
@@ -40,7 +40,7 @@ struct WebhookSigner: Sendable {
 
     /// Public keys as receivers write them, the one that stays first: the second is that of the
     /// secret key before.
-    static func publicKeys(of key: SecretKey) -> [String] {
+    package static func publicKeys(of key: SecretKey) -> [String] {
         keys(of: key).map { "whpk_\($0.publicKey.rawRepresentation.base64EncodedString())" }
     }
 

@@ -17,10 +17,4 @@ package struct WebhookTrial: Sendable {
             createdAt: Date(), attempts: 0)
         return await target.deliver(signal, at: Date())?.reason
     }
-
-    /// What receivers check signatures with that a key of ours makes: the key of the secret key,
-    /// and behind it that of the one before.
-    package static func publicKeys(of key: SecretKey) -> [String] {
-        WebhookSigner.publicKeys(of: key)
-    }
 }
