@@ -20,7 +20,7 @@ extension SQLStore {
         // account.
         guard try connection.run("DELETE FROM accounts WHERE id = $1", [erasure.accountID]) > 0 else { return false }
         for key in [erasure.failuresKey, FailureCount.factorKey(erasure.accountID)] {
-            try connection.later("DELETE FROM login_failures WHERE key = $1", [key])
+            try forgetFailures(key, connection)
         }
         for mailbox in mailboxes {
             for recipient in mailbox.recipients {

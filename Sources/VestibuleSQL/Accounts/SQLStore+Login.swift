@@ -48,7 +48,7 @@ extension SQLStore {
             try apply(use, accountID, at: now, isSecondFactor: signIn.secondFactor != nil, connection)
         }
         if let key = signIn.failuresKey {
-            try connection.later("DELETE FROM login_failures WHERE key = $1", [key])
+            try forgetFailures(key, connection)
         }
         try giveBack(signIn.returned, connection)
         let isOneMore = try start(new, connection)

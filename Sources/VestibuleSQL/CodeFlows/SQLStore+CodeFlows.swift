@@ -97,7 +97,7 @@ extension SQLStore {
         }
     }
 
-    /// For an address that comes to an account, or leaves it: failures at it were of another one.
+    /// Those at an address that comes to an account, or leaves it, were of another one.
     func forgetFailures(_ key: [UInt8], _ connection: Connection) throws {
         try connection.later("DELETE FROM login_failures WHERE key = $1", [key])
     }

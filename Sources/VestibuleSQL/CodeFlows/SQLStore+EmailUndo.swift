@@ -71,7 +71,7 @@ extension SQLStore {
             "UPDATE accounts SET email = $1, email_key = $2, password_hash = $3 WHERE id = $4",
             [undo.email.typed, undo.email.key, restoration.passwordHash.hash.phc, undo.accountID]
         )
-        try connection.later("DELETE FROM login_failures WHERE key = $1", [restoration.failuresKey])
+        try forgetFailures(restoration.failuresKey, connection)
         try insert(restoration.notice, connection)
     }
 

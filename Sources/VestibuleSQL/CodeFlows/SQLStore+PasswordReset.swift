@@ -88,7 +88,7 @@ extension SQLStore {
         )
         try passwordSet(of: accountID, at: now, connection)
         try forgetBrowsers(accountID, now, connection)
-        try connection.later("DELETE FROM login_failures WHERE key = $1", [redemption.failuresKey])
+        try forgetFailures(redemption.failuresKey, connection)
         try insert(redemption.notice, connection)
         try insert(redemption.event.of(accountID), connection)
     }

@@ -51,7 +51,7 @@ extension SQLStore {
                 [now.ms, accountID, kind.rawValue])
         }
         guard isSecondFactor else { return }
-        try connection.later("DELETE FROM login_failures WHERE key = $1", [FailureCount.factorKey(accountID)])
+        try forgetFailures(FailureCount.factorKey(accountID), connection)
         try endFactorRemoval(of: accountID, connection)
     }
 
