@@ -31,7 +31,7 @@ struct AdministrationStoreTests {
         for (number, email) in emails.enumerated() { #expect(try await invite(store, number, email: "\(email)")) }
         var seen: [String] = []
         while true {
-            let page = try await store.accounts(after: seen.last, limit: 3)
+            let page = try await store.accounts(in: nil, after: seen.last, limit: 3)
             if page.isEmpty { break }
             seen += page.map(\.account.email.key)
             // One that sorts before everything seen, so that counting would repeat an account.

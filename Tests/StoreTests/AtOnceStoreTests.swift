@@ -175,7 +175,7 @@ struct AtOnceStoreTests {
             ])
             #expect(try await store.account(.address(round.email)) != nil)
         }
-        #expect(try await store.accounts(after: nil, limit: 100).count == Round.all.count)
+        #expect(try await store.accounts(in: nil, after: nil, limit: 100).count == Round.all.count)
     }
 
     private func invitation(_ round: Round, _ accountID: AccountID) -> MailedReset {

@@ -52,7 +52,7 @@ struct CodeRenewalStoreTests {
         #expect(try await !store.renewCode(lost, of: .emailChange, now: Make.start))
         let late = Make.renewal(flow: 13, code: 5, .certain(Make.mail("late")))
         #expect(try await !store.renewCode(late, of: .emailChange, now: Make.start + 3600))
-        let mails = try await store.outboxEntries(after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
+        let mails = try await store.outboxEntries(to: nil, after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
         #expect(!mails.contains("lost") && !mails.contains("late"))
     }
 
@@ -76,7 +76,7 @@ struct CodeRenewalStoreTests {
             let renewal = Make.renewal(flow: 15, code: 7, .certain(Make.mail(next)), earlier: earlier)
             #expect(try await store.renewCode(renewal, of: .signup, now: Make.start))
         }
-        let waiting = try await store.outboxEntries(after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
+        let waiting = try await store.outboxEntries(to: nil, after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
         #expect(Set(waiting).intersection(["first", "second", "third"]) == ["second", "third"])
     }
 

@@ -99,7 +99,7 @@ struct EmailChangeStoreTests {
                 event: Make.event(.emailChangeRequested, account: "a"))
         }
         func waiting() async throws -> [String] {
-            try await store.outboxEntries(after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
+            try await store.outboxEntries(to: nil, after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
         }
         let open = try await waiting()
         #expect(!open.contains("first") && open.contains("second"))

@@ -11,7 +11,7 @@ import Testing
 extension Store {
     /// The account's newest events.
     func events(accountID: AccountID, limit: Int) async throws -> [SecurityEvent] {
-        try await latestEvents(accountID: accountID, limit: limit).map(\.event)
+        try await latestEvents(accountID: accountID, kind: nil, limit: limit).map(\.event)
     }
 }
 

@@ -64,7 +64,7 @@ struct FailureStoreTests {
         // An hour's sum is the only row more.
         try await Self.fail(store, 12_000..<32_000, at: Make.start + 3600)
         #expect(try await Self.bytes(store) - warm < 200_000)
-        let rows = try await store.latestEvents(accountID: nil, limit: 99)
+        let rows = try await store.latestEvents(accountID: nil, kind: nil, limit: 99)
         #expect(rows.map(\.event.count) == [20_000, 12_000])
         #expect(rows.allSatisfy { $0.event.address == nil && $0.event.userAgent.isEmpty })
     }

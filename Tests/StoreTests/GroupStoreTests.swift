@@ -30,7 +30,7 @@ struct GroupStoreTests {
         let login = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: Make.key(1))
         #expect(login.account?.groups == groups)
         #expect(try await store.account(.id("a"))?.account.groups == groups)
-        #expect(try await store.accounts(after: nil, limit: 9).map(\.account.groups) == [groups, []])
+        #expect(try await store.accounts(in: nil, after: nil, limit: 9).map(\.account.groups) == [groups, []])
         let members = try await store.accounts(in: GroupName("staff"), after: nil, limit: 9)
         #expect(members.map(\.account.groups) == [groups])
         #expect(try await store.accounts(in: GroupName("staff"), after: "ada@example.com", limit: 9).isEmpty)

@@ -70,10 +70,10 @@ struct ImportStoreTests {
         let (store, event) = (try await engine.open(), event)
         try await store.beginImport()
         #expect(try await store.completeImport(skipTaken: false, event: event) == .done(0, taken: []))
-        #expect(try await store.latestEvents(accountID: nil, limit: 9).isEmpty)
+        #expect(try await store.latestEvents(accountID: nil, kind: nil, limit: 9).isEmpty)
         #expect(try await store.stage([staged(1, "bob@example.com")]).isEmpty)
         #expect(try await store.completeImport(skipTaken: false, event: event) == .done(1, taken: []))
-        #expect(try await store.latestEvents(accountID: nil, limit: 9).map(\.event.id) == [event.id])
+        #expect(try await store.latestEvents(accountID: nil, kind: nil, limit: 9).map(\.event.id) == [event.id])
     }
 
     @Test(arguments: Engine.allCases)

@@ -31,7 +31,7 @@ struct MachineTokenStoreTests {
         #expect(try await store.machineTokens(application: nil).map(\.id) == ["c", "b", "a"])
         #expect(try await store.machineTokens(application: "notes").map(\.id) == ["c", "a"])
         #expect(try await store.machineTokens(application: "none").isEmpty)
-        let kinds = try await store.latestEvents(accountID: nil, limit: 9).map(\.event.kind)
+        let kinds = try await store.latestEvents(accountID: nil, kind: nil, limit: 9).map(\.event.kind)
         #expect(kinds == [.machineTokenCreated, .machineTokenCreated, .machineTokenCreated])
     }
 
@@ -53,7 +53,7 @@ struct MachineTokenStoreTests {
         #expect(try await store.revokeMachineToken(id: "a", event: event))
         #expect(try await !store.revokeMachineToken(id: "a", event: event))
         #expect(try await store.machineToken(Make.digest(1)) == nil)
-        let kinds = try await store.latestEvents(accountID: nil, limit: 9).map(\.event.kind)
+        let kinds = try await store.latestEvents(accountID: nil, kind: nil, limit: 9).map(\.event.kind)
         #expect(kinds.count { $0 == .machineTokenRevoked } == 1)
     }
 

@@ -47,14 +47,14 @@ struct OperationStoreTests {
     @Test(arguments: Engine.allCases)
     func `mails are listed newest first, page by page, and failed ones alone`(engine: Engine) async throws {
         let store = try await storeWithMails(engine)
-        let first = try await store.outboxEntries(after: nil, onlyFailed: false, limit: 3)
+        let first = try await store.outboxEntries(to: nil, after: nil, onlyFailed: false, limit: 3)
         #expect(first.map(\.mail.id) == ["mail-4", "mail-3", "mail-2"])
         #expect(first[0].state == .waiting(nextTry: Make.start + 4) && first[0].reason == nil)
         #expect(first[2].state == .sending(until: Make.start + 69) && first[2].mail.attempts == 1)
-        let second = try await store.outboxEntries(after: first.last?.position, onlyFailed: false, limit: 3)
+        let second = try await store.outboxEntries(to: nil, after: first.last?.position, onlyFailed: false, limit: 3)
         #expect(second.map(\.mail.id) == ["mail-1", "mail-0"])
         #expect(second.allSatisfy { $0.state == .failed && $0.reason == "busy" })
-        #expect(try await store.outboxEntries(after: nil, onlyFailed: true, limit: 9) == second)
+        #expect(try await store.outboxEntries(to: nil, after: nil, onlyFailed: true, limit: 9) == second)
     }
 
     @Test(arguments: Engine.allCases)
@@ -63,7 +63,7 @@ struct OperationStoreTests {
         let pending = PendingReset(
             code: Make.pendingCode(flow: 1, email: "x@example.com", codeLives: 0, lives: 0), locale: "en")
         try await store.addPendingReset(pending, replaces: nil, mail: Make.mail("nobody's"))
-        #expect(try await store.outboxEntries(after: nil, onlyFailed: false, limit: 9).isEmpty)
+        #expect(try await store.outboxEntries(to: nil, after: nil, onlyFailed: false, limit: 9).isEmpty)
         #expect(try await store.outboxEntry(id: "nobody's") == nil)
     }
 
@@ -87,10 +87,10 @@ struct OperationStoreTests {
             try await store.loginFailed(
                 failuresKey: Make.key(1), event: Make.event(.loginFailed, account: account, at: Make.start + number))
         }
-        let all = try await store.latestEvents(accountID: nil, limit: 3)
+        let all = try await store.latestEvents(accountID: nil, kind: nil, limit: 3)
         #expect(all.map(\.event.at) == [Make.start + 3, Make.start + 2, Make.start + 1])
         #expect(all.map(\.email) == ["ada@example.com", nil, "ada@example.com"])
-        let one = try await store.latestEvents(accountID: "a", limit: 2)
+        let one = try await store.latestEvents(accountID: "a", kind: nil, limit: 2)
         #expect(one.map(\.event.at) == [Make.start + 3, Make.start + 1])
         let failed = try await store.latestEvents(accountID: "a", kind: "login_failed", limit: 1)
         #expect(failed.map(\.event.at) == [Make.start + 3])

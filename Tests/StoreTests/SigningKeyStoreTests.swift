@@ -40,7 +40,7 @@ struct SigningKeyStoreTests {
         let keys = try await store.signingKeys(.es256)
         #expect(keys == [key("z"), key("b", from: 100), key("a", from: 200, made: 100)])
         #expect(
-            try await store.latestEvents(accountID: nil, limit: 9).map(\.event.kind) == [
+            try await store.latestEvents(accountID: nil, kind: nil, limit: 9).map(\.event.kind) == [
                 .signingKeyAdded, .signingKeyAdded,
             ])
     }
@@ -53,7 +53,8 @@ struct SigningKeyStoreTests {
         try await store.replaceSigningKeys(
             with: key("c", from: 50, made: 50), event: Make.event(.signingKeysReplaced, account: nil))
         #expect(try await store.signingKeys(.es256) == [key("c", from: 50, made: 50)])
-        #expect(try await store.latestEvents(accountID: nil, limit: 1).map(\.event.kind) == [.signingKeysReplaced])
+        let newest = try await store.latestEvents(accountID: nil, kind: nil, limit: 1)
+        #expect(newest.map(\.event.kind) == [.signingKeysReplaced])
     }
 
     @Test(arguments: Engine.allCases)

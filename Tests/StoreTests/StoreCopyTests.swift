@@ -40,8 +40,8 @@ struct StoreCopyTests {
         #expect(report.first { $0.table == "accounts" }?.rows == 3)
         #expect(try await target.session(Make.digest(2)) == source.session(Make.digest(2)))
         #expect(
-            try await target.latestEvents(accountID: nil, limit: 99).map(\.event)
-                == source.latestEvents(accountID: nil, limit: 99).map(\.event))
+            try await target.latestEvents(accountID: nil, kind: nil, limit: 99).map(\.event)
+                == source.latestEvents(accountID: nil, kind: nil, limit: 99).map(\.event))
         #expect(try target.databaseID() == source.databaseID())
         #expect(try await target.nodes() == [])
         let third = try await from.open()
@@ -64,7 +64,7 @@ struct StoreCopyTests {
         try await fill(source)
         #expect(try await target.addAccount(Make.account("other", email: "grace@example.com")))
         await #expect(throws: StoreCopy.Fault.notEmpty(table: "accounts")) { try await copy(source, target) }
-        #expect(try await target.accounts(after: nil, limit: 9).map(\.account.id) == ["other"])
+        #expect(try await target.accounts(in: nil, after: nil, limit: 9).map(\.account.id) == ["other"])
     }
 
     @Test(arguments: Engine.allCases)
@@ -74,7 +74,7 @@ struct StoreCopyTests {
         await #expect(throws: StoreCopy.Fault.differs(table: "accounts", key: "id account-2")) {
             try await copy(Altered(store: source), target)
         }
-        #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
+        #expect(try await target.accounts(in: nil, after: nil, limit: 9).isEmpty)
     }
 
     /// The last one is as long as what it would be changed to.
@@ -90,7 +90,7 @@ struct StoreCopyTests {
         await #expect(throws: StoreCopy.Fault.holdsBadText(table: "accounts", key: "id account-3")) {
             try await copy(source, target)
         }
-        #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
+        #expect(try await target.accounts(in: nil, after: nil, limit: 9).isEmpty)
     }
 
     @Test(arguments: Engine.allCases)

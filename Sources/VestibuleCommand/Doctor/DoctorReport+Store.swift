@@ -98,7 +98,7 @@ extension DoctorReport {
     /// Mails that are not tried again, as their servers have refused them for good or too long.
     private func checkFailedMails(_ store: any AdministrationStore) async throws {
         let most = 100
-        let failed = try await store.outboxEntries(after: nil, onlyFailed: true, limit: most)
+        let failed = try await store.outboxEntries(to: nil, after: nil, onlyFailed: true, limit: most)
         guard let last = failed.first else { return }
         let count = failed.count < most ? "\(failed.count)" : "\(most) or more"
         let reason = Printable.text(last.reason ?? "no reason is known")

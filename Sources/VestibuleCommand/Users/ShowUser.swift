@@ -17,7 +17,7 @@ struct ShowUser: AccountCommand {
         let factors = try await session.factors(of: account)
         let providers = try await session.providers(of: account)
         // Newest first.
-        let events = try await store.latestEvents(accountID: account.id, limit: Self.events)
+        let events = try await store.latestEvents(accountID: account.id, kind: nil, limit: Self.events)
         let signIn = try await SignInCheck(
             account, store: store, settings: session.settings, key: Wiring.knownSecretKey(session.settings),
             now: Date())

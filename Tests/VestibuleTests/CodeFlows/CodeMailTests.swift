@@ -72,7 +72,8 @@ struct CodeMailTests {
             }
             try await member.askForEmail("next@example.com")
             _ = try await member.resendEmailCode()
-            let waiting = try await house.services.store.outboxEntries(after: nil, onlyFailed: false, limit: 99)
+            let waiting = try await house.services.store.outboxEntries(
+                to: nil, after: nil, onlyFailed: false, limit: 99)
             // Nobody has the account of new@example.com.
             #expect(waiting.count == 4)
         }

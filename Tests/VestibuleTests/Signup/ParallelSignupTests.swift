@@ -86,7 +86,7 @@ struct ParallelSignupTests {
             let key = "adab@example.com" as EmailAddress
             let account = try #require(try await house.services.store.account(.address(key))).account
             #expect(owners == [account.email.typed])
-            #expect(try await house.services.store.accounts(after: nil, limit: 99).count == 1)
+            #expect(try await house.services.store.accounts(in: nil, after: nil, limit: 99).count == 1)
         }
     }
 }

@@ -38,7 +38,8 @@ struct House: Sendable {
     /// What happened around an account, newest first.
     func events(of email: String) async throws -> [SecurityEvent] {
         let record = try await services.store.loginRecord(emailKey: email, failuresKey: [])
-        return try await services.store.latestEvents(accountID: record.account?.id ?? "", limit: 1000).map(\.event)
+        return try await services.store.latestEvents(accountID: record.account?.id ?? "", kind: nil, limit: 1000)
+            .map(\.event)
     }
 
     /// What housekeeping does every ten minutes, after that of the start: one node at a time does

@@ -117,7 +117,7 @@ struct VerdictTests {
             _ = try await proxied.visit("/", at: ProxiedBrowser.wiki)
             try await house.change(groups: "ada@example.com", removing: ["staff"])
             for _ in 1...12 { _ = try await proxied.verdict(at: ProxiedBrowser.wiki, headers: ["Accept": "*/*"]) }
-            let entries = try await house.services.store.latestEvents(accountID: nil, limit: 100)
+            let entries = try await house.services.store.latestEvents(accountID: nil, kind: nil, limit: 100)
             for kind in [SecurityEvent.Kind.verdictRefused, .tokenRefused, .entryRefused] {
                 let events = entries.map(\.event).filter { $0.kind == kind }
                 #expect(events.reduce(0) { $0 + $1.count } == 10, "\(kind)")

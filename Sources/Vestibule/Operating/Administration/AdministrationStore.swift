@@ -45,22 +45,6 @@ package protocol AdministrationStore: Sendable {
     func events(since: Date, accountID: AccountID?) async throws -> [AuditEntry]
 }
 
-extension AdministrationStore {
-    package func accounts(after emailKey: String?, limit: Int) async throws -> [AccountSummary] {
-        try await accounts(in: nil, after: emailKey, limit: limit)
-    }
-
-    package func outboxEntries(
-        after position: OutboxPosition?, onlyFailed: Bool, limit: Int
-    ) async throws -> [OutboxEntry] {
-        try await outboxEntries(to: nil, after: position, onlyFailed: onlyFailed, limit: limit)
-    }
-
-    package func latestEvents(accountID: AccountID?, limit: Int) async throws -> [AuditEntry] {
-        try await latestEvents(accountID: accountID, kind: nil, limit: limit)
-    }
-}
-
 /// An account as the operator sees it: how a password is kept, if there is one, but neither
 /// password nor hash.
 package struct AccountSummary: Sendable, Equatable {

@@ -58,7 +58,8 @@ package struct MailQueue: Sendable {
         var (due, useless) = (0, 0)
         var position: OutboxPosition?
         while true {
-            let found = try await store.outboxEntries(after: position, onlyFailed: onlyFailed, limit: Self.page)
+            let found = try await store.outboxEntries(
+                to: nil, after: position, onlyFailed: onlyFailed, limit: Self.page)
             guard let last = found.last else { return (due, useless) }
             let useful = found.map(opened).filter { $0.kind != nil && !$0.isStale }
             due += try await store.retryMails(ids: useful.map(\.entry.mail.id), now: now())
