@@ -42,7 +42,9 @@ struct ChangeLogTests {
         #expect(
             try await first.endSession(
                 id: "session-1", accountID: "a", by: nil, event: Make.event(.sessionEnded, account: "a")))
-        try await first.writePlain { _ = try $0.run("UPDATE cache_changes SET changed_at = now() - interval '1 hour'") }
+        try await first.write(.plain) {
+            _ = try $0.run("UPDATE cache_changes SET changed_at = now() - interval '1 hour'")
+        }
         try await first.purge(PurgeBounds(now: Make.start, keepEventsSince: Make.start))
         // Until then nothing is asked of the database.
         while second.isCacheTrusted { await Task.yield() }
@@ -50,7 +52,7 @@ struct ChangeLogTests {
     }
 
     @Test func `more changes than one portion are all purged`() async throws {
-        try await first.writePlain { connection in
+        try await first.write(.plain) { connection in
             _ = try connection.run(
                 """
                 INSERT INTO cache_changes (transaction, account_id, changed_at)
@@ -66,7 +68,7 @@ struct ChangeLogTests {
 
     @Test func `what is deleted with its account is forgotten as well`() async throws {
         try await remember(1)
-        try await first.writePlain { _ = try $0.run("DELETE FROM accounts WHERE id = 'a'") }
+        try await first.write(.plain) { _ = try $0.run("DELETE FROM accounts WHERE id = 'a'") }
         try await becomes { try await second.session(Make.digest(1)) == nil }
     }
 
@@ -133,7 +135,7 @@ struct ChangeLogTests {
     }
 
     @Test func `sessions are remembered again after a restore of another cluster's higher numbers`() async throws {
-        try await first.writePlain { connection in
+        try await first.write(.plain) { connection in
             let number = "9000000000000000000"
             try connection.run(
                 "INSERT INTO cache_horizon (one, purged_through) VALUES (1, $1::xid8)", [number])

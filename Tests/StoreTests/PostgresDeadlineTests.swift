@@ -71,7 +71,7 @@ struct PostgresDeadlineTests {
     @Test func `a commit that was sent is heard out`() async throws {
         let store = try await PostgresStore(PostgresDatabase.migrated().url, connections: 1)
         try await store.pool.with { try $0.execute(Self.slowCommits) }
-        try await within(Self.soon) { try await store.writePlain { $0.later(Self.add, [Make.digest(1)]) } }
+        try await within(Self.soon) { try await store.write(.plain) { $0.later(Self.add, [Make.digest(1)]) } }
         #expect(try await count(store) == 1)
     }
 
@@ -79,10 +79,10 @@ struct PostgresDeadlineTests {
         let (dropper, url) = try await AnswerDropper.before(PostgresDatabase.migrated())
         let store = try PostgresStore(url, connections: 1)
         // Prepares the statements, so that the answer to the commit is the next one.
-        try await store.writePlain { _ = try $0.run(Self.add, [Make.digest(1)]) }
+        try await store.write(.plain) { _ = try $0.run(Self.add, [Make.digest(1)]) }
         try await store.pool.with { try $0.execute(Self.slowCommits) }
         try await within(Self.soon) {
-            try await store.writePlain { connection in
+            try await store.write(.plain) { connection in
                 try connection.run(Self.add, [Make.digest(2)])
                 dropper.dropNextAnswer()
             }

@@ -179,19 +179,19 @@ struct PostgresLoginTests {
         }
         #expect(try await count(store) == 1)
         await #expect(throws: PostgresFault.self) {
-            try await store.writePlain { connection in
+            try await store.write(.plain) { connection in
                 connection.later(Self.add, [Make.digest(1)])
                 connection.afterCommit(adding(3))
             }
         }
         await #expect(throws: UsedBefore.self) {
-            try await store.writePlain { connection in
+            try await store.write(.plain) { connection in
                 connection.afterCommit(adding(4))
                 throw UsedBefore()
             }
         }
         #expect(try await count(store) == 1)
-        try await store.writePlain { connection in
+        try await store.write(.plain) { connection in
             connection.later(Self.add, [Make.digest(5)])
             connection.afterCommit(adding(6))
         }
@@ -201,7 +201,7 @@ struct PostgresLoginTests {
     @Test func `what follows a commit is done for a reason only`() async throws {
         let store = try await PostgresStore(PostgresDatabase.migrated().url, connections: 1)
         for reason in ["SELECT 1 WHERE false", "SELECT 1 / (SELECT 0)"] {
-            try await store.writePlain { connection in
+            try await store.write(.plain) { connection in
                 connection.later("DELETE FROM used_tokens")
                 connection.later(Self.add, [Make.digest(1)])
                 connection.afterCommit(adding(2, if: reason))
@@ -209,7 +209,7 @@ struct PostgresLoginTests {
             #expect(try await count(store) == 1)
         }
         let reason = "SELECT 1 FROM used_tokens"
-        try await store.writePlain { connection in
+        try await store.write(.plain) { connection in
             connection.later(Self.add, [Make.digest(3)])
             connection.afterCommit(adding(4, if: reason))
             connection.afterCommit(adding(5, if: "SELECT 1 WHERE false"))
@@ -224,7 +224,7 @@ struct PostgresLoginTests {
         _ store: PostgresStore, beside other: @escaping @Sendable (_ number: UInt8) async throws -> Void
     ) async throws {
         let tries = Mutex<UInt8>(0)
-        try await store.writeUrgently { connection in
+        try await store.write(.urgent) { connection in
             let number = tries.withLock { tries in
                 tries += 1
                 return tries

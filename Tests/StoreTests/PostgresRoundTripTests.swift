@@ -30,7 +30,7 @@ struct PostgresRoundTripTests {
             let read = try await questions(dropper) { _ = try await store.serverTime() }
             // The mark of the transaction, and the commit.
             let written = try await questions(dropper) {
-                try await store.writePlain { $0.later("UPDATE accounts SET display_name = 'Grace'") }
+                try await store.write(.plain) { $0.later("UPDATE accounts SET display_name = 'Grace'") }
             }
             #expect(read == 1 && written == 2)
         }
@@ -41,13 +41,13 @@ struct PostgresRoundTripTests {
         let add = "INSERT INTO used_tokens (digest, expires_at) VALUES ($1, 1)"
         for _ in 0..<2 {
             await #expect(throws: PostgresFault.self) {
-                try await store.writePlain { connection in
+                try await store.write(.plain) { connection in
                     connection.later(add, [Make.digest(1)])
                     _ = try connection.one("SELECT nothing FROM nowhere")
                 }
             }
         }
-        try await store.writePlain { connection in
+        try await store.write(.plain) { connection in
             connection.later(add, [Make.digest(1)])
             connection.later(add, [Make.digest(2)])
         }

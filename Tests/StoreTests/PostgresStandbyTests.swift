@@ -70,7 +70,7 @@ struct PostgresStandbyTests {
     }
 
     private static let writes: [@Sendable (PostgresStore) async throws -> Void] = [
-        { store in try await store.writePlain { $0.later("UPDATE accounts SET display_name = 'Grace'") } },
+        { store in try await store.write(.plain) { $0.later("UPDATE accounts SET display_name = 'Grace'") } },
         { store in
             try await store.loginSucceeded(
                 StoredLogin(

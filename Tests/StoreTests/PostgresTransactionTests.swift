@@ -24,7 +24,7 @@ struct PostgresTransactionTests {
 
     @Test func `a statement sees what was sent before it`() async throws {
         let store = try await open()
-        let seen = try await store.writePlain { connection in
+        let seen = try await store.write(.plain) { connection in
             connection.later(Self.add, [Make.digest(1)])
             connection.later(Self.add, [Make.digest(2)])
             return try connection.one("SELECT count(*) AS count FROM used_tokens")?["count"] as Int?
@@ -36,8 +36,8 @@ struct PostgresTransactionTests {
     @Test func `what nobody asked about is committed, by every kind of transaction`() async throws {
         let store = try await open()
         try await store.write { $0.later(Self.add, [Make.digest(1)]) }
-        try await store.writePlain { $0.later(Self.add, [Make.digest(2)]) }
-        try await store.writeRelaxed { $0.later(Self.add, [Make.digest(3)]) }
+        try await store.write(.plain) { $0.later(Self.add, [Make.digest(2)]) }
+        try await store.write(.relaxed) { $0.later(Self.add, [Make.digest(3)]) }
         #expect(try await count(store) == 3)
     }
 
@@ -65,7 +65,7 @@ struct PostgresTransactionTests {
     @Test func `a statement that fails with the commit undoes the transaction and says why`() async throws {
         let store = try await open()
         let fault = await #expect(throws: PostgresFault.self) {
-            try await store.writePlain { connection in
+            try await store.write(.plain) { connection in
                 try connection.run(Self.add, [Make.digest(1)])
                 connection.later(Self.add, [Make.digest(2)])
                 connection.later(Self.add, [Make.digest(2)])
@@ -74,7 +74,7 @@ struct PostgresTransactionTests {
         }
         #expect(fault?.isUnique == true)
         #expect(try await count(store) == 0)
-        try await store.writePlain { $0.later(Self.add, [Make.digest(4)]) }
+        try await store.write(.plain) { $0.later(Self.add, [Make.digest(4)]) }
         #expect(try await count(store) == 1)
     }
 
@@ -95,13 +95,13 @@ struct PostgresTransactionTests {
     @Test func `work that throws leaves nothing behind of what it sent later`() async throws {
         let store = try await open()
         await #expect(throws: UsedBefore.self) {
-            try await store.writePlain { connection in
+            try await store.write(.plain) { connection in
                 connection.later(Self.add, [Make.digest(1)])
                 throw UsedBefore()
             }
         }
         #expect(try await count(store) == 0)
-        try await store.writePlain { $0.later(Self.add, [Make.digest(2)]) }
+        try await store.write(.plain) { $0.later(Self.add, [Make.digest(2)]) }
         #expect(try await count(store) == 1)
     }
 }

@@ -11,7 +11,7 @@ extension PostgresStore {
     }
 
     package func touchSession(id: SessionID, at now: Date) async throws {
-        try await writeRelaxed { try touch(id, now, $0) }
+        try await write(.relaxed) { try touch(id, now, $0) }
         changes.didCommit()
     }
 

@@ -44,7 +44,7 @@ extension PostgresStore {
     }
 
     private func deleteSomeChanges() async throws -> Bool {
-        try await writeRelaxed { connection in
+        try await write(.relaxed) { connection in
             try connection.run(
                 """
                 WITH purged AS (
@@ -71,7 +71,7 @@ extension PostgresStore {
     ) async throws {
         var count = 0
         repeat {
-            count = try await writeRelaxed { connection in
+            count = try await write(.relaxed) { connection in
                 guard try AdvisoryLock.purge.isFree(connection) else { throw PurgedElsewhere() }
                 return try connection.run(
                     """

@@ -9,7 +9,7 @@ extension PostgresStore {
         let (making, taking) = Self.statements(each, now)
         let refused = try await writeRelaxedAtOnce(after: [making], taking)
         if let refusal = try Self.refusal(each, refused) { return refusal }
-        if sweep.isDue(after: claims.count) { try await writeRelaxed { try dropLeastFilled(now: now.ms, $0) } }
+        if sweep.isDue(after: claims.count) { try await write(.relaxed) { try dropLeastFilled(now: now.ms, $0) } }
         return nil
     }
 

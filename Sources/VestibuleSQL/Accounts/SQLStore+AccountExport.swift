@@ -25,7 +25,7 @@ extension SQLStore {
     }
 
     package func noteExport(by session: PresentedSession, event: SecurityEvent) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try require(session, connection)
             try insert(event, connection)
         }

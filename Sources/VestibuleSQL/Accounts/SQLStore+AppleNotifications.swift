@@ -17,7 +17,7 @@ extension SQLStore {
     }
 
     package func note(_ event: SecurityEvent, once: Once) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try use(once, connection)
             try insert(event, connection)
         }

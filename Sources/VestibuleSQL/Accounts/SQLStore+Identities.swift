@@ -5,7 +5,7 @@ package import Vestibule
 extension SQLStore {
     package func use(_ once: Once) async throws -> Bool {
         do {
-            try await writePlain { try use(once, $0) }
+            try await write(.plain) { try use(once, $0) }
             return true
         } catch is UsedBefore {
             return false

@@ -9,7 +9,7 @@ extension SQLStore {
     }
 
     package func loginFailed(failuresKey: [UInt8], event: SecurityEvent) async throws {
-        try await writeRelaxed { connection in
+        try await write(.relaxed) { connection in
             try note(event, failuresKey: failuresKey, hasAccount: event.accountID != nil, connection)
         }
     }

@@ -8,7 +8,7 @@ extension SQLStore {
         _ hash: PasswordHash, from proved: PasswordHash, accountID: AccountID, renewal: SessionRenewal,
         ways: ReviewedWays, notice: QueuedMail, event: SecurityEvent
     ) async throws {
-        try await writeUrgently { connection in
+        try await write(.urgent) { connection in
             try require(absent: renewal.absent, of: accountID, connection)
             let changed = try connection.run(
                 "UPDATE accounts SET password_hash = $1 WHERE id = $2 AND password_hash = $3",

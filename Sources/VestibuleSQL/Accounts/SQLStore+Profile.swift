@@ -14,7 +14,7 @@ extension SQLStore {
     private func update(
         _ statement: String, _ value: String, _ session: PresentedSession, _ event: SecurityEvent
     ) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try lock(session.accountID, connection)
             try require(session, connection)
             _ = try insert(event, ifChanging: statement, [value, session.accountID], connection)

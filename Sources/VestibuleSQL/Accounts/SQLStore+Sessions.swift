@@ -39,7 +39,7 @@ extension SQLStore {
     package func endSession(
         id: SessionID, accountID: AccountID, by session: PresentedSession?, event: SecurityEvent
     ) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try lock(accountID, connection)
             if let session { try require(session, connection) }
             return try insert(
@@ -51,7 +51,7 @@ extension SQLStore {
     package func endOtherSessions(
         than session: PresentedSession, renewal: SessionRenewal, event: SecurityEvent
     ) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try lock(session.accountID, connection)
             try require(session, connection)
             var ended = try connection.run(
@@ -71,7 +71,7 @@ extension SQLStore {
     }
 
     package func renewSession(_ renewal: SessionRenewal, event: SecurityEvent) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try renew(renewal, connection)
             try insert(event, connection)
         }

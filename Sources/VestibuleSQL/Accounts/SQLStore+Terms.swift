@@ -4,7 +4,7 @@ package import Vestibule
 extension SQLStore {
     package func accept(_ consent: Consent, by session: PresentedSession, event: SecurityEvent) async throws {
         let accountID = session.accountID
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try lock(accountID, connection)
             try require(session, connection)
             try connection.later(

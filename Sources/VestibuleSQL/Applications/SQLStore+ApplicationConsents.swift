@@ -60,7 +60,7 @@ extension SQLStore {
     package func endConsent(
         to application: String, by session: PresentedSession, event: SecurityEvent
     ) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try require(session, connection)
             let ended = try insert(
                 event, ifChanging: "DELETE FROM application_consents WHERE account_id = $1 AND application = $2",

@@ -6,7 +6,7 @@ extension SQLStore {
     /// Need not survive: its page is asked for again.
     package func addCode(_ code: NewCode, needsConsent: Bool) async throws {
         let session = code.session
-        try await writeRelaxed { connection in
+        try await write(.relaxed) { connection in
             try require(session, connection)
             // Who takes it back meanwhile waits, and then ends the code, too.
             if needsConsent, try scopes(of: session.accountID, for: code.application, connection) == nil {
@@ -34,7 +34,7 @@ extension SQLStore {
 
     package func spendCode(_ redemption: CodeRedemption) async throws -> TokenExchange {
         let name = redemption.application.name
-        return try await transaction(Self.hasStandby ? .serializable : .relaxed) { connection in
+        return try await write(Self.hasStandby ? .serializable : .relaxed) { connection in
             let spent = try connection.one(
                 """
                 UPDATE client_codes SET spent_at = $1

@@ -33,7 +33,7 @@ extension SQLStore {
     package func revokeClientSecret(
         id: String, of application: String, event: SecurityEvent
     ) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try insert(
                 event, ifChanging: "DELETE FROM client_secrets WHERE id = $1 AND application = $2", [id, application],
                 connection)

@@ -64,7 +64,7 @@ extension SQLStore {
     }
 
     package func revokeToken(access: TokenDigest?, family: TokenDigest?, of application: String) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try connection.later(
                 "DELETE FROM access_tokens WHERE digest = $1 AND application = $2", [access, application])
             let row = try connection.one(

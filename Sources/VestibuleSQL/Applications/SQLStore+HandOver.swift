@@ -6,7 +6,7 @@ extension SQLStore {
     /// Need not survive: its page is asked for again.
     package func addTicket(_ ticket: NewTicket) async throws {
         let session = ticket.session
-        try await writeRelaxed { connection in
+        try await write(.relaxed) { connection in
             try require(session, connection)
             try connection.run(
                 """
@@ -32,7 +32,7 @@ extension SQLStore {
     }
 
     package func redeem(_ redemption: TicketRedemption) async throws -> RedeemedTicket? {
-        try await transaction(Self.hasStandby ? .serializable : .relaxed) { connection in
+        try await write(Self.hasStandby ? .serializable : .relaxed) { connection in
             try connection.one(
                 """
                 DELETE FROM handover_tickets WHERE digest = $1

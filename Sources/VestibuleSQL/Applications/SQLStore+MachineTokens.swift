@@ -4,7 +4,7 @@ package import Vestibule
 
 extension SQLStore {
     package func addMachineToken(_ token: MachineToken, digest: TokenDigest, event: SecurityEvent) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try connection.insert(
                 into: "machine_tokens", "id, digest, application, label, created_at, expires_at, last_used_at",
                 [
@@ -36,7 +36,7 @@ extension SQLStore {
     }
 
     package func revokeMachineToken(id: String, event: SecurityEvent) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try insert(event, ifChanging: "DELETE FROM machine_tokens WHERE id = $1", [id], connection)
         }
     }

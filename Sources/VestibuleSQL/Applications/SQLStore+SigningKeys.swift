@@ -41,7 +41,7 @@ extension SQLStore {
     }
 
     package func reseal(_ key: StoredSigningKey, as sealed: [UInt8]) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try connection.later(
                 "UPDATE \(key.algorithm.table) SET sealed = $1 WHERE id = $2 AND sealed = $3",
                 [sealed, key.id, key.sealed])

@@ -64,7 +64,7 @@ extension SQLStore {
     }
 
     package func renewCode(_ renewal: CodeRenewal, of kind: CodeFlowKind, now: Date) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             let row = try connection.one(
                 """
                 UPDATE \(kind.table) SET code_digest = $1, code_expires_at = $2, expires_at = greatest(expires_at, $2)

@@ -11,7 +11,7 @@ extension SQLStore {
     package func addPendingEmailUndo(
         _ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail
     ) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             if let replaces {
                 try connection.later("DELETE FROM pending_email_undos WHERE flow = $1", [replaces])
             }
@@ -32,7 +32,7 @@ extension SQLStore {
     package func undoEmailChange(
         flow: TokenDigest, attempt: CodeAttempt, restoration: EmailRestoration, now: Date
     ) async throws -> EmailUndoOutcome? {
-        try await writeUrgently { connection in
+        try await write(.urgent) { connection in
             guard let row = try redeem(.emailUndo, flow, attempt, now, connection) else { return nil }
             let token = TokenDigest(bytes: try row.bytes("token"))
             guard let undo = try undo(token, now, connection) else { return .gone }

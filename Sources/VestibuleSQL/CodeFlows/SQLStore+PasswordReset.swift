@@ -10,7 +10,7 @@ extension SQLStore {
     package func addPendingReset(
         _ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail
     ) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try connection.later("DELETE FROM pending_resets WHERE flow = $1", [replaces ?? pending.code.flow])
             try insert(pending, connection)
             try queue(.toOwner(mail), for: pending.code.email.key, connection)
@@ -41,7 +41,7 @@ extension SQLStore {
     package func redeemReset(
         flow: TokenDigest, attempt: CodeAttempt?, redemption: PasswordResetRedemption, now: Date
     ) async throws -> AccountID? {
-        try await writeUrgently { connection in
+        try await write(.urgent) { connection in
             let row: Connection.Row?
             if let attempt {
                 row = try redeem(.reset, flow, attempt, now, connection)

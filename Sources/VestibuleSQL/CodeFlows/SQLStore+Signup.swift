@@ -5,7 +5,7 @@ package import Vestibule
 
 extension SQLStore {
     package func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try connection.insert(
                 pending.code, of: .signup,
                 """

@@ -62,24 +62,14 @@ package enum Transaction: Sendable {
 }
 
 extension SQLStore {
-    package func write<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {
-        try await transaction(.serializable, work)
-    }
-
-    package func writeUrgently<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {
-        try await transaction(.urgent, work)
-    }
-
-    package func writePlain<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {
-        try await transaction(.plain, work)
-    }
-
-    package func writeRelaxed<Value: Sendable>(_ work: @escaping SQLWork<Connection, Value>) async throws -> Value {
-        try await transaction(.relaxed, work)
+    package func write<Value: Sendable>(
+        _ kind: Transaction = .serializable, _ work: @escaping SQLWork<Connection, Value>
+    ) async throws -> Value {
+        try await transaction(kind, work)
     }
 
     package func giveBack(_ claims: [LimitClaim]) async throws {
-        try await writeRelaxed { try giveBack(claims, $0) }
+        try await write(.relaxed) { try giveBack(claims, $0) }
     }
 
     package func refusedUntil(_ claims: [LimitClaim], now: Date) async throws -> Date? {
@@ -112,6 +102,6 @@ extension SQLStore {
     /// Returns how many rows the statement changed, in a transaction of its own.
     @discardableResult
     func change(_ kind: Transaction, _ sql: String, _ parameters: [any SQLParameter]) async throws -> Int {
-        try await transaction(kind) { try $0.run(sql, parameters) }
+        try await write(kind) { try $0.run(sql, parameters) }
     }
 }

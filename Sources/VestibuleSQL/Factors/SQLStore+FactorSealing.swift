@@ -17,7 +17,7 @@ extension SQLStore {
 
     package func reseal(_ renewed: [ResealedFactor]) async throws {
         guard !renewed.isEmpty else { return }
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             for factor in renewed {
                 let before = factor.before
                 try connection.later(

@@ -85,7 +85,7 @@ extension SQLStore {
     package func takeBackFactors(
         by link: FactorUndoLink, passkeyID: String?, _ change: FactorChange
     ) async throws -> Bool {
-        try await writeUrgently { connection in
+        try await write(.urgent) { connection in
             let before = try factors(change.accountID, connection)
             guard !before.added(since: link.since, orPasskey: passkeyID).isEmpty,
                 try !hasEnded(link, of: change.accountID, connection)

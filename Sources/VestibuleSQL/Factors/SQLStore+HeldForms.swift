@@ -23,7 +23,7 @@ extension SQLStore {
     }
 
     package func takeHeldForm(_ digest: TokenDigest, sessionID: SessionID, now: Date) async throws -> [UInt8]? {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try connection.one(
                 "DELETE FROM held_forms WHERE digest = $1 AND session_id = $2 AND expires_at > $3 RETURNING sealed",
                 [digest, sessionID, now.ms]

@@ -50,7 +50,7 @@ extension SQLStore {
     }
 
     package func renamePasskey(id: String, by session: PresentedSession, name: String) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try require(session, connection)
             return try connection.run(
                 "UPDATE passkeys SET name = $1 WHERE id = $2 AND account_id = $3", [name, id, session.accountID]) > 0

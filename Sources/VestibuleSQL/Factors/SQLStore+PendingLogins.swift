@@ -7,7 +7,7 @@ extension SQLStore {
     package func beginSecondStep(_ login: PendingLogin, of signIn: ProvedSignIn) async throws {
         let (accountID, now) = (login.accountID, login.startedAt)
         let isDurable = Self.hasStandby || signIn.rehash != nil || signIn.identity != nil || signIn.use != nil
-        try await transaction(isDurable ? .serializable : .relaxed) { connection in
+        try await write(isDurable ? .serializable : .relaxed) { connection in
             guard try isOpen(accountID, to: signIn.proved, below: signIn.limitedBy, connection) else {
                 throw Superseded()
             }
@@ -45,7 +45,7 @@ extension SQLStore {
     }
 
     package func tryPendingLogin(_ flow: TokenDigest, claims: [LimitClaim], now: Date) async throws -> Int? {
-        try await transaction(Self.hasStandby ? .plain : .relaxed) { connection in
+        try await write(Self.hasStandby ? .plain : .relaxed) { connection in
             try take(claims, now: now, connection)
             let row = try connection.one(
                 """
@@ -61,7 +61,7 @@ extension SQLStore {
     package func secondStepFailed(
         failuresKey: [UInt8], event: SecurityEvent, notice: QueuedMail, claims: [LimitClaim]
     ) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try note(event, failuresKey: failuresKey, hasAccount: event.accountID != nil, connection)
             let row = try connection.one(
                 """

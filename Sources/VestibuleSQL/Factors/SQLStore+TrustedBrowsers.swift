@@ -26,7 +26,7 @@ extension SQLStore {
     package func endTrust(
         in browser: TokenDigest, by session: PresentedSession, event: SecurityEvent
     ) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try require(session, connection)
             return try insert(
                 event, ifChanging: "DELETE FROM trusted_browsers WHERE browser = $1 AND account_id = $2",

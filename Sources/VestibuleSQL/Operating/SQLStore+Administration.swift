@@ -63,7 +63,7 @@ extension SQLStore {
     }
 
     package func disableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
-        try await writeUrgently { connection in
+        try await write(.urgent) { connection in
             let isDisabled = try insert(
                 event, ifChanging: "UPDATE accounts SET disabled_at = $1 WHERE id = $2 AND disabled_at IS NULL",
                 [event.at.ms, id], connection)
@@ -73,7 +73,7 @@ extension SQLStore {
     }
 
     package func enableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             try insert(
                 event, ifChanging: "UPDATE accounts SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL",
                 [id], connection)

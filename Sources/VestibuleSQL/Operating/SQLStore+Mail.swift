@@ -10,7 +10,7 @@ extension SQLStore {
             try connection.one("SELECT 1 FROM outbox WHERE \(due.condition) LIMIT 1", due.parameters) != nil
         }
         guard isAny else { return nil }
-        return try await writePlain { connection in
+        return try await write(.plain) { connection in
             try connection.one(
                 """
                 UPDATE outbox SET due_at = $5, attempts = attempts + 1, leased_by = $6

@@ -4,7 +4,7 @@ package import Vestibule
 
 extension SQLStore {
     package func noteNode(_ node: Node, now: Date) async throws {
-        try await writeRelaxed { try note(node, now, $0) }
+        try await write(.relaxed) { try note(node, now, $0) }
     }
 
     package func note(_ node: Node, _ now: Date, _ connection: Connection) throws {

@@ -16,7 +16,7 @@ extension SQLStore {
     }
 
     package func endSessions(accountID: AccountID, event: SecurityEvent) async throws -> Int {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             let count = try connection.run("DELETE FROM sessions WHERE account_id = $1", [accountID])
             if count > 0 { try insert(event, connection) }
             return count

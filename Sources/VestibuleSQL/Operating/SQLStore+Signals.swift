@@ -41,7 +41,7 @@ extension SQLStore {
         // Most rounds find nothing, and must not write.
         let isAny = try await readOne { try $0.one("\(Self.oldestDue) LIMIT 1", parameters) != nil }
         guard isAny else { return nil }
-        return try await writePlain { connection in
+        return try await write(.plain) { connection in
             try connection.one(
                 """
                 UPDATE signals SET due_at = $4, attempts = attempts + 1, leased_by = $5

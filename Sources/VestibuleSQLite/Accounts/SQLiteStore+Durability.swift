@@ -18,11 +18,11 @@ extension SQLiteStore {
     }
 
     package func touchSession(id: SessionID, at now: Date) async throws {
-        try await writeRelaxed { try touch(id, now, $0) }
+        try await write(.relaxed) { try touch(id, now, $0) }
     }
 
     package func erase(_ erasure: AccountErasure) async throws -> Bool {
-        guard try await write({ try erase(erasure, $0) }) else { return false }
+        guard try await write(.serializable, { try erase(erasure, $0) }) else { return false }
         await cutLog()
         return true
     }

@@ -26,7 +26,7 @@ extension SQLiteStore {
             }
             guard !keys.isEmpty else { return }
             let over = keys.flatMap(\.values)
-            try await writeRelaxed { database in
+            try await write(.relaxed) { database in
                 for key in over {
                     try database.run(
                         "DELETE FROM \(rows.table) WHERE \(rows.key) = $2 AND \(rows.condition)", [bound, key])

@@ -7,7 +7,7 @@ import VestibuleSQL
 extension SQLiteStore {
     package func take(_ claims: [LimitClaim], now: Date) async throws -> LimitRefusal? {
         do {
-            try await writeRelaxed { try take(claims, now: now, $0) }
+            try await write(.relaxed) { try take(claims, now: now, $0) }
             return nil
         } catch let refusal as LimitRefusal {
             return refusal
