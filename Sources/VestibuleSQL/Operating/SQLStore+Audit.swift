@@ -109,7 +109,7 @@ extension SQLStore {
 
     /// Returns how many there were, or `summedAtOnce` if there may be more.
     private func sumUpVisits(of account: AccountID, _ kind: String, from start: Int64) async throws -> Int {
-        try await writePlain { connection in
+        try await write(.plain) { connection in
             let visits = try connection.all(
                 """
                 SELECT \(SecurityEvent.columns) FROM security_events
