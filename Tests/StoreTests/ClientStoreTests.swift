@@ -11,13 +11,14 @@ struct ClientStoreTests {
     private static let challenge = String(repeating: "c", count: 43)
 
     private func code(
-        _ digest: UInt8, token: UInt8 = 1, scopes: String = "openid offline_access", application: String = "notes"
+        _ digest: UInt8, token: UInt8 = 1, scopes: String = "openid offline_access", application: String = "notes",
+        expires seconds: TimeInterval = 60
     ) -> NewCode {
         NewCode(
             digest: Make.digest(digest), application: application, redirect: "https://notes.example/in",
             challenge: Self.challenge, nonce: "n", scopes: scopes,
             session: PresentedSession(id: "session-1", accountID: "a", token: Make.digest(token)),
-            expiresAt: Make.start + 60)
+            expiresAt: Make.start + seconds)
     }
 
     private func tokens(_ number: UInt8) -> NewTokens {
@@ -90,6 +91,47 @@ struct ClientStoreTests {
         try await store.purge(PurgeBounds(now: Make.start + 61, keepEventsSince: Make.start))
         #expect(try await store.spendCode(redemption(9, gives: 110, after: 61)).grant == nil)
         #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 62) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of a session the newest codes are worth tokens, and as many access tokens open`(
+        engine: Engine
+    ) async throws {
+        let store = try await open(engine)
+        let numbers = 10..<(10 + UInt8(NewCode.mostPerSession))
+        for number in numbers {
+            try await store.addCode(code(number, expires: 60 + Double(number)), needsConsent: false)
+        }
+        #expect(try await store.spendCode(redemption(9)).grant == nil)
+        for number in numbers {
+            #expect(try await store.spendCode(redemption(number, gives: number)).grant != nil)
+        }
+        let more = try #require(numbers.last) + 1
+        try await store.addCode(code(more), needsConsent: false)
+        #expect(try await store.spendCode(redemption(more, gives: more)).grant != nil)
+        var opened = 0
+        for number in numbers.lowerBound...more
+        where try await store.accessGrant(Make.digest(number), at: Make.start + 2) != nil {
+            opened += 1
+        }
+        #expect(opened == NewTokens.mostPerSession)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of the spent codes of a session the newest are known again`(engine: Engine) async throws {
+        let store = try await open(engine)
+        let numbers = 10..<(12 + UInt8(NewCode.mostSpentPerSession))
+        for number in numbers {
+            try await store.addCode(code(number, scopes: "openid"), needsConsent: false)
+            let redemption = redemption(number, gives: number, after: 1 + Double(number) / 100)
+            #expect(try await store.spendCode(redemption).grant != nil)
+        }
+        try await store.addCode(code(5), needsConsent: false)
+        var known: [UInt8] = []
+        for number in numbers {
+            if case .replayed = try await store.spendCode(redemption(number)) { known.append(number) }
+        }
+        #expect(known == Array(numbers.dropFirst(2)))
     }
 
     @Test(arguments: Engine.allCases)

@@ -12,9 +12,12 @@ extension SQLStore {
             if needsConsent, try scopes(of: session.accountID, for: code.application, connection) == nil {
                 throw Superseded()
             }
+            // Counted first: the lists cost more, and of fewer neither leaves one out.
             try connection.later(
                 """
-                DELETE FROM client_codes WHERE session_id = $1 AND digest NOT IN (
+                DELETE FROM client_codes WHERE session_id = $1
+                AND (SELECT count(*) FROM client_codes WHERE session_id = $1) >= \(NewCode.mostPerSession)
+                AND digest NOT IN (
                     SELECT digest FROM client_codes WHERE session_id = $1 AND spent_at IS NULL
                     ORDER BY expires_at DESC LIMIT \(NewCode.mostPerSession - 1)
                 ) AND digest NOT IN (

@@ -86,9 +86,13 @@ extension SQLStore {
     }
 
     func insert(_ given: NewTokens, _ grant: TokenGrant, _ connection: Connection) throws {
+        // Counted first, as codes are.
         try connection.later(
             """
-            DELETE FROM access_tokens WHERE session_id = $1 AND application = $2 AND digest NOT IN (
+            DELETE FROM access_tokens WHERE session_id = $1 AND application = $2
+            AND (SELECT count(*) FROM access_tokens WHERE session_id = $1 AND application = $2)
+                >= \(NewTokens.mostPerSession)
+            AND digest NOT IN (
                 SELECT digest FROM access_tokens WHERE session_id = $1 AND application = $2
                 ORDER BY expires_at DESC LIMIT \(NewTokens.mostPerSession - 1)
             )
