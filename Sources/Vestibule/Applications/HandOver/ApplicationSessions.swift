@@ -10,7 +10,7 @@ struct ApplicationSessions: Sendable {
     /// The session that an application's cookie opens at that origin; nil when it is unknown, was
     /// made for another origin, or the session has ended.
     func resume(_ token: Token, at origin: Origin) -> Lookup<SessionRecord?> {
-        guard origin != publicOrigin else { return sessions.resume(token) }
+        guard origin != publicOrigin else { return sessions.resume(token.digest) }
         if let found = store.rememberedApplicationSession(token.digest) { return used(found, at: origin) }
         return .asks {
             guard let found = try await store.applicationSession(token.digest) else { return nil }

@@ -73,12 +73,12 @@ struct Sessions: Sendable {
         return RenewedSession(session: record.session.renewed(renewal), token: token)
     }
 
-    /// The session a presented token opens; `nil` when it is unknown, ended, idle for too long or
-    /// too old.
-    func resume(_ token: Token) -> Lookup<SessionRecord?> {
-        if let record = store.rememberedSession(token.digest) { return used(record) }
+    /// The session that the token of that digest opens; `nil` when it is unknown, ended, idle for
+    /// too long or too old.
+    func resume(_ token: TokenDigest) -> Lookup<SessionRecord?> {
+        if let record = store.rememberedSession(token) { return used(record) }
         return .asks {
-            guard let record = try await store.session(token.digest) else { return nil }
+            guard let record = try await store.session(token) else { return nil }
             return try await used(record).value
         }
     }

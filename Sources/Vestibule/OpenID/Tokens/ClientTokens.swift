@@ -29,12 +29,13 @@ struct ClientTokens: Sendable {
         let challenge = verifier.map { Base64URL.encode(SHA256.hash(data: Array($0.utf8))) }
         guard challenge != nil || !client.requiresPKCE, verifier.map(Self.isVerifier) ?? true else { return nil }
         try await checkSigner(of: client)
-        let (access, refresh) = (Token(from: audit.random), RefreshToken(from: audit.random))
+        let access = Token(from: audit.random)
+        let refresh = client.offersOffline ? RefreshToken(from: audit.random) : nil
         let exchange = try await store.spendCode(
             CodeRedemption(
                 code: code.digest, application: application, redirect: redirect, challenge: challenge,
                 given: given(access, refresh), requiresFactor: requiresFactor, now: audit.now(),
-                replayed: audit.event(.codeReplayed, accountID: nil, visitor: visitor)))
+                replayed: { [audit] in audit.event(.codeReplayed, accountID: nil, visitor: visitor) }))
         return try await answer(exchange, application, access, refresh, visitor)
     }
 
@@ -51,7 +52,7 @@ struct ClientTokens: Sendable {
             RefreshRotation(
                 family: old.family.digest, token: old.secret.digest, application: application,
                 given: given(access, refresh), requiresFactor: requiresFactor, now: audit.now(),
-                replayed: audit.event(.refreshReplayed, accountID: nil, visitor: visitor)))
+                replayed: { [audit] in audit.event(.refreshReplayed, accountID: nil, visitor: visitor) }))
         return try await answer(exchange, application, access, refresh, visitor)
     }
 
@@ -69,14 +70,14 @@ struct ClientTokens: Sendable {
         _ = try await keys[client.algorithm]?.signer()
     }
 
-    private func given(_ access: Token, _ refresh: RefreshToken) -> NewTokens {
+    private func given(_ access: Token, _ refresh: RefreshToken?) -> NewTokens {
         NewTokens(
             access: access.digest, accessExpiresAt: audit.now().addingTimeInterval(NewTokens.lifetime),
-            family: refresh.family.digest, refresh: refresh.secret.digest)
+            family: refresh?.family.digest, refresh: refresh?.secret.digest)
     }
 
     private func answer(
-        _ exchange: TokenExchange, _ application: ProtectedApplication, _ access: Token, _ refresh: RefreshToken,
+        _ exchange: TokenExchange, _ application: ProtectedApplication, _ access: Token, _ refresh: RefreshToken?,
         _ visitor: Visitor
     ) async throws -> Given? {
         if case .replayed(let event) = exchange { audit.log(event, visitor: visitor) }

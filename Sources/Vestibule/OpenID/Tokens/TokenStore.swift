@@ -13,7 +13,7 @@ package struct CodeRedemption: Sendable {
     package let requiresFactor: Bool
     package let now: Date
     /// Kept when the code was used before.
-    package let replayed: SecurityEvent
+    package let replayed: @Sendable () -> SecurityEvent
 
     /// A code that expires later than this was made by a clock that was ahead; two nodes may differ
     /// by a minute.
@@ -30,7 +30,7 @@ package struct RefreshRotation: Sendable {
     package let requiresFactor: Bool
     package let now: Date
     /// Kept when the token was used before.
-    package let replayed: SecurityEvent
+    package let replayed: @Sendable () -> SecurityEvent
 }
 
 extension ProtectedApplication {
@@ -57,9 +57,10 @@ package struct NewTokens: Sendable {
 
     package let access: TokenDigest
     package let accessExpiresAt: Date
-    /// Begins a family of refresh tokens, if the scopes ask for one.
-    package let family: TokenDigest
-    package let refresh: TokenDigest
+    /// Begins a family of refresh tokens, if the scopes ask for one. Nil where the client offers
+    /// none.
+    package let family: TokenDigest?
+    package let refresh: TokenDigest?
 
     /// As `CodeRedemption.latestExpiry`, of an access token.
     package static func latestExpiry(at now: Date) -> Date { now.addingTimeInterval(lifetime + 60) }

@@ -21,8 +21,8 @@ struct SessionMiddleware: RouterMiddleware {
         let presented = request.isForAPI ? request.bearer.map(String.init) : cookies.value(.session, in: request)
         guard let presented else { return try await next(request, context) }
         var context = context
-        if let token = Token(presented: presented) {
-            context.visitor.sessionDigest = token.digest
+        if let token = Token(presented: presented)?.digest {
+            context.visitor.sessionDigest = token
             let record = try await sessions.resume(token).value
             context.signedIn = record.map { AppContext.SignedIn(record: $0) }
         }
