@@ -87,7 +87,8 @@ extension TokenDigest: SQLParameter {
 
 extension Optional: SQLParameter where Wrapped: SQLParameter {
     package static var sqlType: SQLType { Wrapped.sqlType }
-    package var sqlValue: SQLValue { map(\.sqlValue) ?? .null }
+    /// A key path would be made anew for each value.
+    package var sqlValue: SQLValue { map { $0.sqlValue } ?? .null }
 }
 
 extension Optional: SQLElement where Wrapped: SQLParameter & SQLElement {}
