@@ -133,6 +133,9 @@ struct RedirectAttackTests {
             #expect(try await party.answer(to: ada, ["state": String(repeating: "s", count: 900)])["code"] != nil)
             let long = try await party.answer(to: ada, ["state": String(repeating: "s", count: 2000)])
             #expect(long["error"] == "invalid_request" && long["code"] == nil)
+            // Sealed as JSON, each of them takes six bytes.
+            let escaped = try await party.answer(to: ada, ["state": String(repeating: "\u{1}", count: 230)])
+            #expect(escaped["error"] == "invalid_request" && escaped["code"] == nil)
             let huge = Array("client_id=notes&state=".utf8) + [UInt8](repeating: 115, count: 10 * 1024 * 1024)
             let refused = try await ada.post("/oauth/authorize", raw: huge)
             #expect(refused.status == .badRequest && refused.shows("too long"))

@@ -41,6 +41,15 @@ struct AuthorizationRequest: Codable, Sendable, Equatable {  // Parts: those of 
         case madeAt = "m"
     }
 
+    /// At most so many bytes has its JSON. Each that may be escaped counts for six, names, numbers
+    /// and prompts for 200.
+    var mostBytes: Int {
+        let texts = [client, redirect, state, scopes, nonce, challenge, hintedSubject].compactMap { $0 }
+        return texts.reduce(200) { sum, text in
+            text.utf8.reduce(sum) { $0 + (0x20..<0x7F ~= $1 && $1 != 0x22 && $1 != 0x5C ? 1 : 6) }
+        }
+    }
+
     /// How old, in seconds, the sign-in may be that the client asks for: 0 with `prompt=login`, nil
     /// means any age.
     var effectiveMaxAge: Int? { prompts.contains(.login) ? 0 : maxAge }
