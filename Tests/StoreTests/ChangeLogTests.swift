@@ -131,7 +131,7 @@ struct ChangeLogTests {
         let kept = Task { [first] in try await first.addCode(code, needsConsent: true) }
         try await becomes { try await second.waitsForLock() }
         try await blocking { try slow.current?.execute("COMMIT") }
-        await #expect(throws: Superseded.self) { try await kept.value }
+        await #expect(throws: ConsentMissing.self) { try await kept.value }
     }
 
     @Test func `sessions are remembered again after a restore of another cluster's higher numbers`() async throws {

@@ -252,12 +252,18 @@ struct ClientStoreTests {
         #expect(try await store.enteredClients(accountID: "a") == ["notes"])
         #expect(try await store.enteredClients(accountID: "b").isEmpty)
         let event = Make.event(.consentEnded, account: "a")
-        try await store.addCode(code(10), needsConsent: true)
+        try await store.addCode(code(10, scopes: "openid email"), needsConsent: true)
+        await #expect(throws: ConsentMissing.self) {
+            try await store.addCode(code(12, scopes: "openid profile"), needsConsent: true)
+        }
         #expect(try await store.endConsent(to: "notes", by: session, event: event))
         #expect(try await store.applicationConsents(accountID: "a").isEmpty)
         #expect(try await store.spendCode(redemption(10)).grant == nil)
-        // A request that found the consent before it was taken back.
-        await #expect(throws: Superseded.self) { try await store.addCode(code(11), needsConsent: true) }
+        await #expect(throws: ConsentMissing.self) {
+            try await store.addCode(code(11, scopes: "openid"), needsConsent: true)
+        }
+        let gone = code(11, token: 2, scopes: "openid")
+        await #expect(throws: Superseded.self) { try await store.addCode(gone, needsConsent: true) }
         #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 2) == nil)
         #expect(try await store.rotate(rotation(101, gives: 110)).grant == nil)
         #expect(try await !store.endConsent(to: "notes", by: session, event: Make.event(.consentEnded, account: "a")))

@@ -9,8 +9,9 @@ extension SQLStore {
         try await write(.relaxed) { connection in
             try require(session, connection)
             // Who takes it back meanwhile waits, and then ends the code, too.
-            if needsConsent, try scopes(of: session.accountID, for: code.application, connection) == nil {
-                throw Superseded()
+            if needsConsent {
+                let given = try scopes(of: session.accountID, for: code.application, connection)
+                guard let given, Scopes(code.scopes).isCovered(by: Scopes(given)) else { throw ConsentMissing() }
             }
             // Counted first: the lists cost more, and of fewer neither leaves one out.
             try connection.later(

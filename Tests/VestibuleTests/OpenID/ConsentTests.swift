@@ -116,6 +116,29 @@ struct ConsentTests {
         }
     }
 
+    @Test func `consent that is taken back at that moment is asked for`() async throws {
+        try await withParty { party, ada, _ in
+            for _ in 1...10 {
+                _ = try await party.signIn(ada)
+                let csrf = ["csrf": try await ada.get("/account").csrf ?? ""]
+                let pages = try await withThrowingTaskGroup(of: Page?.self) { group in
+                    for number in 0..<50 {
+                        group.addTask {
+                            guard number == 25 else { return try await ada.get(party.path()) }
+                            try await ada.post("/account/applications/notes/end", csrf)
+                            return nil
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0 += [$1].compactMap { $0 } }
+                }
+                let asked = pages.filter { $0.location == nil }
+                #expect(asked.allSatisfy { $0.heading == "Continue to Notes?" })
+                let answers = try pages.filter { $0.location != nil }.map(Answer.init)
+                #expect(answers.allSatisfy { $0["code"] != nil })
+            }
+        }
+    }
+
     @Test(arguments: ["off", "on"])
     func `a program that has only its address to show asks each time, trusted or not`(trusted: String) async throws {
         let web = "https://phone.example/in"

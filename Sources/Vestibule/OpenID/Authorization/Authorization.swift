@@ -26,8 +26,8 @@ struct Authorization: Sendable {
     }
 
     /// `isBack`: the visitor comes from the sign-in; `consents`: and has just said yes. Throws
-    /// `Superseded` when the session or the consent has ended meanwhile, unless the request is
-    /// silent (`prompt=none`), and `Refusal.limited`.
+    /// `Superseded` when the session has ended meanwhile, unless the request is silent
+    /// (`prompt=none`), and `Refusal.limited`.
     func next(
         _ request: AuthorizationRequest, _ record: SessionRecord?, isBack: Bool, consents: Bool = false,
         visitor: Visitor
@@ -35,8 +35,8 @@ struct Authorization: Sendable {
         guard let record, let application = applications.client(request.client) else {
             return request.isSilent ? .refuse("login_required") : .signIn
         }
-        if let step = try await obstacle(request, record, application, isBack: isBack, consents: consents) {
-            return request.isSilent ? .refuse(step.refusal) : step
+        if let step = obstacle(request, record, application, isBack: isBack, consents: consents) {
+            return Self.shown(step, request)
         }
         if consents { try await remember(request, record, visitor) }
         let code = Token(from: audit.random)
@@ -47,23 +47,28 @@ struct Authorization: Sendable {
                     challenge: request.challenge, nonce: request.nonce, scopes: request.scopes,
                     session: record.presented, expiresAt: audit.now().addingTimeInterval(NewCode.lifetime)),
                 needsConsent: application.client?.isTrusted == false)
+        } catch is ConsentMissing {
+            return Self.shown(.askConsent, request)
         } catch is Superseded where request.isSilent {
-            // No page even then (OpenID Connect Core section 3.1.2.1).
-            let step: Step = try await asksConsent(request, record, application) ? .askConsent : .signIn
-            return .refuse(step.refusal)
+            return Self.shown(.signIn, request)
         }
         return .code(code)
+    }
+
+    /// A silent request is shown no page (OpenID Connect Core section 3.1.2.1).
+    private static func shown(_ step: Step, _ request: AuthorizationRequest) -> Step {
+        request.isSilent ? .refuse(step.refusal) : step
     }
 
     private func obstacle(
         _ request: AuthorizationRequest, _ record: SessionRecord, _ application: ProtectedApplication, isBack: Bool,
         consents: Bool
-    ) async throws -> Step? {
+    ) -> Step? {
         guard !record.isHeldBack else { return .heldBack }
         guard !asksProof(request, record, isBack: isBack) else { return .signInAgain }
         guard application.admits(groups: record.account.groups) else { return .notAdmitted }
         guard !consents else { return nil }
-        return try await asksConsent(request, record, application) ? .askConsent : nil
+        return asksAlways(request, application) ? .askConsent : nil
     }
 
     private func asksProof(_ request: AuthorizationRequest, _ record: SessionRecord, isBack: Bool) -> Bool {
@@ -77,14 +82,9 @@ struct Authorization: Sendable {
         return request.effectiveMaxAge.map { sinceProof > Double($0) || $0 == 0 } ?? false
     }
 
-    private func asksConsent(
-        _ request: AuthorizationRequest, _ record: SessionRecord, _ application: ProtectedApplication
-    ) async throws -> Bool {
-        guard !request.forcesQuestion else { return true }
-        guard let client = application.client else { return false }
-        guard !client.asksEachTime(at: request.redirect) else { return true }
-        guard !client.isTrusted else { return false }
-        return try await !isGiven(request, record)
+    /// Whether the question comes even where the answer is known.
+    private func asksAlways(_ request: AuthorizationRequest, _ application: ProtectedApplication) -> Bool {
+        request.forcesQuestion || application.client?.asksEachTime(at: request.redirect) == true
     }
 
     /// Whether all that the request asks for was consented to.

@@ -22,10 +22,15 @@ package struct NewCode: Sendable {
     package let expiresAt: Date
 }
 
+/// The account lets the application see less than a code would. Nothing was written.
+package struct ConsentMissing: Error, Sendable {
+    package init() {}
+}
+
 /// The store's part of answering clients with codes.
 package protocol AuthorizationStore: Sendable {
     /// Keeps a code, and of those of its session no more than `NewCode.mostPerSession` and
-    /// `NewCode.mostSpentPerSession`. Throws `Superseded` when the session, or a consent that it
-    /// needs, has ended.
+    /// `NewCode.mostSpentPerSession`. Throws `Superseded` when the session has ended, and where it
+    /// needs consent `ConsentMissing` when there is none to all scopes.
     func addCode(_ code: NewCode, needsConsent: Bool) async throws
 }

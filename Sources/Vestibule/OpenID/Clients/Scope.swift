@@ -28,5 +28,5 @@ package struct Scopes: Sendable, Equatable {
 
     func without(_ scope: Scope) -> Scopes { Scopes(all: all.filter { $0 != scope }) }
 
-    func isCovered(by granted: Scopes) -> Bool { all.allSatisfy(granted.contains) }
+    package func isCovered(by granted: Scopes) -> Bool { all.allSatisfy(granted.contains) }
 }
