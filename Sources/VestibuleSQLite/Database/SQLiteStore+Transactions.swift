@@ -10,7 +10,7 @@ extension SQLiteStore {
     /// one.
     package func read<Value: Sendable>(_ work: @escaping SQLWork<Database, Value>) async throws -> Value {
         try await guarded {
-            try await readers.runIfActive { try database.unsafeRead(work) }
+            try await readers.runIfActive { try reading.read(work) }
         }
     }
 

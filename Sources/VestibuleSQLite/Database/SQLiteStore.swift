@@ -13,6 +13,7 @@ package struct SQLiteStore: SQLStore {
     /// Reads and writes run on these, one change of threads each; GRDB's own asynchronous queues
     /// make three.
     let readers: NIOThreadPool
+    let reading: ReadQueues
     let writer: NIOThreadPool
     let writes: WriteQueue
     package let cache: ReadCache
@@ -44,6 +45,7 @@ package struct SQLiteStore: SQLStore {
             let watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
             self.watcher = watcher
             watch = CommitWatch(cache: cache, watcher: watcher)
+            reading = ReadQueues { try DatabaseQueue(path: path, configuration: Self.reading) }
             let besideWriter = try DatabaseQueue(path: path, configuration: Self.configuration)
             readers = NIOThreadPool(numberOfThreads: Self.readerCount)
             readers.start()
@@ -71,6 +73,7 @@ package struct SQLiteStore: SQLStore {
         watch = CommitWatch(cache: cache, watcher: nil)
         let queue = try DatabaseQueue(configuration: Self.configuration)
         database = queue
+        reading = ReadQueues { queue }
         file = nil
         node = nil
         watcher = nil
@@ -97,8 +100,8 @@ package struct SQLiteStore: SQLStore {
         }
         try watcher?.close()
         try checkpoints?.close()
-        // The pool would close its readers last, and a connection that cannot write cannot remove
-        // the log.
+        // Before the writer: a connection that cannot write cannot remove the log.
+        try reading.close()
         (database as? DatabasePool)?.invalidateReadOnlyConnections()
         try database.close()
         node?.leave()
@@ -115,6 +118,12 @@ package struct SQLiteStore: SQLStore {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
+        return configuration
+    }
+
+    private static var reading: Configuration {
+        var configuration = configuration
+        configuration.readonly = true
         return configuration
     }
 
