@@ -3,13 +3,13 @@ package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// Answers with JSON: names in snake case and in order, moments in RFC 3339, UTC, to the second.
+/// Answers with JSON: names as they are given, which is in snake case, and in order, moments in
+/// RFC 3339, UTC, to the second.
 package enum JSONReply {
     package static func of(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, type: String = "application/json"
     ) throws -> Response {
         let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let body = ByteBuffer(bytes: try encoder.encode(value))
