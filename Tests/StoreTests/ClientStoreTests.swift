@@ -35,7 +35,7 @@ struct ClientStoreTests {
             code: Make.digest(digest), application: ProtectedApplication(name: application, origins: [], label: ""),
             redirect: redirect, challenge: challenge, given: tokens(number), requiresFactor: true,
             now: Make.start + seconds,
-            replayed: { Make.event(.codeReplayed, account: nil) })
+            replayed: Make.event(.codeReplayed, account: nil))
     }
 
     private func rotation(_ old: UInt8, gives number: UInt8, application: String = "notes") -> RefreshRotation {
@@ -43,7 +43,7 @@ struct ClientStoreTests {
             family: Make.digest(200), token: Make.digest(old),
             application: ProtectedApplication(name: application, origins: [], label: ""),
             given: tokens(number), requiresFactor: true, now: Make.start + 2,
-            replayed: { Make.event(.refreshReplayed, account: nil) })
+            replayed: Make.event(.refreshReplayed, account: nil))
     }
 
     private func open(_ engine: Engine) async throws -> any Store {

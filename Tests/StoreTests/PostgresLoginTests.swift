@@ -280,7 +280,7 @@ struct PostgresLoginTests {
             let rotation = RefreshRotation(
                 family: Make.digest(200), token: Make.digest(latest.withLock { $0 }),
                 application: ProtectedApplication(name: "notes", origins: [], label: ""), given: given,
-                requiresFactor: false, now: Make.start, replayed: { Make.event(.refreshReplayed, account: nil) })
+                requiresFactor: false, now: Make.start, replayed: Make.event(.refreshReplayed, account: nil))
             if try await store.rotate(rotation).grant != nil { latest.withLock { $0 = 100 + number } }
         }
     }

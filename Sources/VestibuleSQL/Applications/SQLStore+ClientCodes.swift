@@ -78,7 +78,7 @@ extension SQLStore {
             """, [redemption.code, redemption.application.name])
         guard let row else { return .refused }
         try endTokens(of: try row["session_id"], in: redemption.application.name, connection)
-        let event = redemption.replayed().of(try row["account_id"])
+        let event = redemption.replayed.of(try row["account_id"])
         try insert(event, connection)
         return .replayed(event)
     }

@@ -36,7 +36,7 @@ extension SQLStore {
             [rotation.family, rotation.application.name])
         guard let row else { return .refused }
         try endTokens(of: try row["session_id"], in: rotation.application.name, connection)
-        let event = rotation.replayed().of(try row["account_id"])
+        let event = rotation.replayed.of(try row["account_id"])
         try insert(event, connection)
         return .replayed(event)
     }

@@ -35,7 +35,7 @@ struct ClientTokens: Sendable {
             CodeRedemption(
                 code: code.digest, application: application, redirect: redirect, challenge: challenge,
                 given: given(access, refresh), requiresFactor: requiresFactor, now: audit.now(),
-                replayed: { [audit] in audit.event(.codeReplayed, accountID: nil, visitor: visitor) }))
+                replayed: audit.event(.codeReplayed, accountID: nil, visitor: visitor)))
         return try await answer(exchange, application, access, refresh, visitor)
     }
 
@@ -52,7 +52,7 @@ struct ClientTokens: Sendable {
             RefreshRotation(
                 family: old.family.digest, token: old.secret.digest, application: application,
                 given: given(access, refresh), requiresFactor: requiresFactor, now: audit.now(),
-                replayed: { [audit] in audit.event(.refreshReplayed, accountID: nil, visitor: visitor) }))
+                replayed: audit.event(.refreshReplayed, accountID: nil, visitor: visitor)))
         return try await answer(exchange, application, access, refresh, visitor)
     }
 

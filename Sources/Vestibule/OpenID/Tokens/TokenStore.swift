@@ -13,7 +13,7 @@ package struct CodeRedemption: Sendable {
     package let requiresFactor: Bool
     package let now: Date
     /// Kept when the code was used before.
-    package let replayed: @Sendable () -> SecurityEvent
+    package let replayed: SecurityEvent
 
     /// A code that expires later than this was made by a clock that was ahead; two nodes may differ
     /// by a minute.
@@ -30,7 +30,7 @@ package struct RefreshRotation: Sendable {
     package let requiresFactor: Bool
     package let now: Date
     /// Kept when the token was used before.
-    package let replayed: @Sendable () -> SecurityEvent
+    package let replayed: SecurityEvent
 }
 
 extension ProtectedApplication {
