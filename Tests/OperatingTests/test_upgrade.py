@@ -245,7 +245,7 @@ def own_template(folder: Path, name: str, old: str, new: str) -> None:
     ("mail/signup-code.txt.mustache", "{{{code}}}", "{{{code}}} {{{site.url}}}",
      "FAIL templates: Templates/mail/signup-code.txt.mustache has site.url as a value, which shows nothing: write [[&site.url]]"),
     # No template shows this value, only a sentence does.
-    ("mail/identity-added.txt.mustache", "[[&mail.was_you]]", "[[&mail.was_you]] {{{provider}}}",
+    ("mail/identity-added.txt.mustache", "[[&mail.identity-added.intro]]", "[[&mail.identity-added.intro]] {{{provider}}}",
      None),
     ("terms.mustache", "{{$main}}", "{{$main}}{{brand_name}}",
      "warn templates: Templates/terms.mustache has brand_name as a value, which shows nothing, and no page or mail has such "

@@ -32,7 +32,8 @@ struct TemplateTextsTests {
                     #expect(needed[String(other)] != nil, "\(part) includes \(other)")
                 }
                 for other in text.matches(of: /\{\{< *([^ }]+) *\}\}/).map(\.1) {
-                    #expect(needed[String(other).replacing(".", with: "/")] != nil, "\(part) inherits from \(other)")
+                    let path = String(other).replacing(".", with: "/").replacing("/txt", with: ".txt")
+                    #expect(needed[path] != nil, "\(part) inherits from \(other)")
                 }
             }
         }
