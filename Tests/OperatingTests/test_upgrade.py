@@ -260,7 +260,7 @@ def own_template(folder: Path, name: str, old: str, new: str) -> None:
      "FAIL templates: Templates/login/second.mustache: there is no form to /login/second"),
     ("signup/verify.mustache", "[[site.base]]/signup/verify", "[[site.base]]/signup/code",
      "FAIL templates: Templates/signup/verify.mustache: there is no form to /signup/verify"),
-    ("signup/verify.mustache", "[[site.base]]/signup/resend", "[[site.base]]/signup/again",
+    ("signup/verify.mustache", "{{$resend_path}}/signup/resend", "{{$resend_path}}/signup/again",
      "warn templates: Templates/signup/verify.mustache: there is no form to /signup/resend"),
     ("account/email/verify.mustache", "[[site.base]]/account/email/verify", "[[site.base]]/account/email/code",
      "FAIL templates: Templates/account/email/verify.mustache: there is no form to /account/email/verify"),
