@@ -23,7 +23,7 @@ extension MailMessage {
             // Both keep out-of-office answers away: RFC 3834, 5, and the header Exchange listens
             // to.
             MailHeader.folded("Auto-Submitted", ["auto-generated"]),
-            MailHeader.folded("X-Auto-Response-Suppress", ["All"]),
+            MailHeader.folded("X-Auto-Response-Suppress", ["DR, RN, NRN, OOF, AutoReply"]),
             MailHeader.folded("Content-Type", ["multipart/alternative;", "boundary=\"\(Self.boundary)\""]),
         ]
     }
