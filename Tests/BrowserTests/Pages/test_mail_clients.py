@@ -28,6 +28,9 @@ def as_kept(html: str, client: str) -> str:
     if client == "outlook":
         # Word knows no padding of inline elements, and one of its own for cells.
         kept = re.sub(r"display: inline-block; padding: [^;]+;", "", kept).replace("mso-padding-alt", "padding")
+    if client == "gmail":
+        # It shows the body's content in a page of its own.
+        kept = re.sub(r"<(/?)body\b", r"<\1div", re.sub(r"</?html\b[^>]*>", "", kept))
     return re.sub(rf"(?<=[\" ])(?:{DROPPED[client]})[^;\"]*;", "", kept)
 
 

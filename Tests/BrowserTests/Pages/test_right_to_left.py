@@ -7,6 +7,7 @@ from axe import violations
 from house import PASSWORD, REPOSITORY
 from playwright.sync_api import expect
 from test_fit import CUT_OFF, TOO_WIDE
+from test_mail_clients import as_kept
 from visitor import Way
 
 ARABIC = "ar-EG"
@@ -85,7 +86,12 @@ def test_an_arabic_visitor_signs_up_and_leaves(visitor, house, address):
     mail = house.outbox.mail_to(address)
     code = house.outbox.code_for(address)
     assert mail["Subject"] == f"{code} هو رمزك لدى Vestibule"
-    assert '<html lang="ar" dir="rtl">' in mail.get_body(("html",)).get_content()
+    html = mail.get_body(("html",)).get_content()
+    assert '<html lang="ar" dir="rtl">' in html
+    # Gmail drops that element.
+    other = visitor.context.new_page()
+    other.set_content(as_kept(html, "gmail"))
+    assert style(other.locator("h1"), "direction") == "rtl"
     field = visitor.field("الرمز")
     assert style(field, "direction") == "ltr"
     # With script the whole code is sent by itself.
