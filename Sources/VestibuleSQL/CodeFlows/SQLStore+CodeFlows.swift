@@ -73,15 +73,25 @@ extension SQLStore {
                 [renewal.digest.bytes, renewal.codeExpiresAt.ms, renewal.flow, now.ms, Code.attempts]
             )
             guard let row else { return false }
-            // It could arrive after the new one, with a code that no longer works. What nobody gets
-            // stays: to delete it would take longer, and tell that there is no account.
-            try connection.later(
-                "DELETE FROM outbox WHERE id = $1 AND failure IS DISTINCT FROM '\(QueuedMail.toNobody)'",
-                [renewal.earlierMail])
+            try deleteMail(renewal.earlierMail, connection)
             try replaceTraces(renewal, kind, connection)
             try queue(renewal.mail, for: try row["email_key"], connection)
             return true
         }
+    }
+
+    /// Ends the flow that another one replaces, and its mail.
+    func end(_ kind: CodeFlowKind, _ replaced: TokenDigest, _ connection: Connection) throws {
+        let row = try connection.one("DELETE FROM \(kind.table) WHERE flow = $1 RETURNING code_digest", [replaced])
+        guard let row else { return }
+        try deleteMail(CodeDigest(bytes: try row.bytes("code_digest")).mailID, connection)
+    }
+
+    /// It could arrive after the new one, with a code that no longer works. What nobody gets stays:
+    /// to delete it would take longer, and tell that there is no account.
+    private func deleteMail(_ id: String, _ connection: Connection) throws {
+        try connection.later(
+            "DELETE FROM outbox WHERE id = $1 AND failure IS DISTINCT FROM '\(QueuedMail.toNobody)'", [id])
     }
 
     /// What a flow keeps besides of the code before: a proof that it was right, or its mail.

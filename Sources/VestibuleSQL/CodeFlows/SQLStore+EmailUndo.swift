@@ -12,9 +12,7 @@ extension SQLStore {
         _ pending: PendingEmailUndo, replaces: TokenDigest?, mail: QueuedMail
     ) async throws {
         try await write(.plain) { connection in
-            if let replaces {
-                try connection.later("DELETE FROM pending_email_undos WHERE flow = $1", [replaces])
-            }
+            if let replaces { try end(.emailUndo, replaces, connection) }
             try connection.insert(pending.code, of: .emailUndo, "token", [pending.undo.token])
             try insert(mail, connection)
         }

@@ -11,7 +11,7 @@ extension SQLStore {
         _ pending: PendingReset, replaces: TokenDigest?, mail: QueuedMail
     ) async throws {
         try await write(.plain) { connection in
-            try connection.later("DELETE FROM pending_resets WHERE flow = $1", [replaces ?? pending.code.flow])
+            try end(.reset, replaces ?? pending.code.flow, connection)
             try insert(pending, connection)
             try queue(.toOwner(mail), for: pending.code.email.key, connection)
         }

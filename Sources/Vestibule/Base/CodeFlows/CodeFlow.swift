@@ -58,7 +58,7 @@ struct MailedCode: Sendable {
 
 extension CodeDigest {
     /// As `Randomness.id()` makes them.
-    var mailID: String { Randomness.id(of: Array(bytes.prefix(16))) }
+    package var mailID: String { Randomness.id(of: Array(bytes.prefix(16))) }
 }
 
 /// What a code flow is for. A feature that has one declares its kind.
