@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StoreSupport
 import TestSupport
 import Testing
 

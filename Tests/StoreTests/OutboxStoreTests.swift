@@ -1,4 +1,5 @@
 import Foundation
+import StoreSupport
 import Testing
 
 @testable import Essentials
@@ -111,6 +112,8 @@ struct OutboxStoreTests {
             try await store.takeDueMails(limit: 1, now: Make.start, leaseUntil: Make.start + 60).first
         )
         try await store.mailFailed(id: mail.id, reason: "busy", retryAt: Make.start + 5)
+        #expect(try await store.untriedMailDue() == nil)
+        #expect(try await store.nextMailDue() == Make.start + 5)
         #expect(try await store.takeDueMails(limit: 1, now: Make.start + 4, leaseUntil: Make.start + 60).isEmpty)
         #expect(try await store.takeDueMails(limit: 1, now: Make.start + 5, leaseUntil: Make.start + 60).count == 1)
         try await store.mailFailed(id: mail.id, reason: "unknown mailbox", retryAt: nil)

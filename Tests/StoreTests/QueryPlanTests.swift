@@ -36,7 +36,7 @@ struct QueryPlanTests {
         _ = try await store.pendingSignup(flow: Make.digest(1), now: now)
         _ = try await store.identity(issuer: "i", subject: "s")
         _ = try await store.take([LimitClaim(key: Make.key(1), interval: 1000, burst: 10_000)], now: now)
-        _ = try await store.nextMailDue()
+        _ = try await store.untriedMailDue()
         _ = try await store.dueSignInSummaries(now: now)
         try await store.purge(PurgeBounds(now: now, keepEventsSince: now))
     }

@@ -49,10 +49,10 @@ extension SQLStore {
             [retryAt.ms, reason, id, node])
     }
 
-    package func nextMailDue() async throws -> Date? {
-        try await selectOne("SELECT min(due_at) AS due FROM outbox WHERE due_at < \(QueuedMail.neverDue)") {
-            try $0.dateIfAny("due")
-        } ?? nil
+    package func untriedMailDue() async throws -> Date? {
+        try await selectOne(
+            "SELECT min(due_at) AS due FROM outbox WHERE due_at < \(QueuedMail.neverDue) AND failure IS NULL"
+        ) { try $0.dateIfAny("due") } ?? nil
     }
 
     func insert(_ mail: QueuedMail, _ connection: Connection) throws {

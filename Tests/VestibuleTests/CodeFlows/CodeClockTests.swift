@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StoreSupport
 import Testing
 
 @testable import Essentials

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -44,6 +45,20 @@ struct HangingMailTests {
             #expect(try await visitor.get("/readyz").status == .ok)
             #expect(house.logs.lines(of: "mail_sender_accepted").count == 1)
             #expect(try await server.stop().map(\.recipients) == [["ada@example.com"]])
+        }
+    }
+
+    @Test func `a refused sender counts for an hour without a mail`() async throws {
+        let server = try await SMTPTestServer("--reply-to-mail", "553", "--refused-senders", "99")
+        try await withHouse(unlimited, transport: server.transport()) { house in
+            let visitor = house.visitor()
+            try await visitor.signUp(email: "ada@example.com")
+            try await house.until { try await house.services.store.nextMailDue() == house.clock.now + 5 }
+            #expect(try await visitor.get("/readyz").body == "sender refused\n")
+            // Tries from now on meet nobody, which counts after a while only.
+            _ = try await server.stop()
+            house.clock.advance(by: .seconds(3601))
+            #expect(try await visitor.get("/readyz").status == .ok)
         }
     }
 }

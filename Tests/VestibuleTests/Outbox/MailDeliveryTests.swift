@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Synchronization
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -200,5 +201,5 @@ private final class AwayOutbox: OutboxStore {
     func mailPutBack(id: String, node: String, reason: String, retryAt: Date) async throws {
         try await store.mailPutBack(id: id, node: node, reason: reason, retryAt: retryAt)
     }
-    func nextMailDue() async throws -> Date? { try await store.nextMailDue() }
+    func untriedMailDue() async throws -> Date? { try await store.untriedMailDue() }
 }

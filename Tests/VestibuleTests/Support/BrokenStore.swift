@@ -94,7 +94,7 @@ struct BrokenStore: Store {
     func mailSent(id: String) throws { throw error }
     func mailFailed(id: String, node: String, reason: String, retryAt: Date?) throws { throw error }
     func mailPutBack(id: String, node: String, reason: String, retryAt: Date) throws { throw error }
-    func nextMailDue() throws -> Date? { throw error }
+    func untriedMailDue() throws -> Date? { throw error }
     func take(_ claims: [LimitClaim], now: Date) throws -> LimitRefusal? { throw error }
     func refusedUntil(_ claims: [LimitClaim], now: Date) throws -> Date? { throw error }
     func giveBack(_ claims: [LimitClaim]) throws { throw error }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -9,12 +9,12 @@ final class MailHealth: Sendable {
     private struct State {
         /// When mails met nobody, the first time in a row and the last.
         var closed: ClosedRange<Date>?
-        var isSenderRefused = false
+        var senderRefusedAt: Date?
     }
 
     private let state = Mutex(State())
 
-    /// For so many seconds after a mail met nobody, the mail server counts as closed: later,
+    /// For so many seconds after a mail met nobody, or the sender was refused, this counts: later,
     /// nothing has tried it.
     private static let memory: TimeInterval = 3600
 
@@ -25,10 +25,10 @@ final class MailHealth: Sendable {
     }
 
     /// The mail server refused the sender, or its password. Returns true when it did not before.
-    func noteSenderRefused() -> Bool {
+    func noteSenderRefused(at now: Date) -> Bool {
         state.withLock { state in
-            defer { state.isSenderRefused = true }
-            return !state.isSenderRefused
+            defer { state.senderRefusedAt = now }
+            return state.senderRefusedAt == nil
         }
     }
 
@@ -36,7 +36,7 @@ final class MailHealth: Sendable {
     func noteOpen() -> Bool {
         state.withLock { state in
             defer { state = State() }
-            return state.isSenderRefused
+            return state.senderRefusedAt != nil
         }
     }
 
@@ -47,7 +47,9 @@ final class MailHealth: Sendable {
     }
 
     /// Whether only an operator can make mails go out again.
-    var isSenderRefused: Bool { state.withLock { $0.isSenderRefused } }
+    func isSenderRefused(at now: Date) -> Bool {
+        state.withLock(\.senderRefusedAt).map { now.timeIntervalSince($0) < Self.memory } ?? false
+    }
 }
 
 /// A way out for mails that notes what becomes of them.
@@ -74,7 +76,7 @@ struct WatchedTransport: MailTransport {
         case .temporary: health.noteClosed(at: now())
         case .deferred, .unanswered, .unconfirmed, .permanent: noteOpen()
         case .senderRefused(let reason):
-            guard health.noteSenderRefused() else { return }
+            guard health.noteSenderRefused(at: now()) else { return }
             logger.error(
                 "no mail goes out: the mail server refuses the sender or its password",
                 metadata: ["event": "mail_sender_refused", "reason": "\(reason)"])

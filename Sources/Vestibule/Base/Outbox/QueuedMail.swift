@@ -160,6 +160,6 @@ package protocol OutboxStore: Sendable {
     /// The node cannot send the mail, others may: due at `retryAt`, and not counted as a try.
     /// Nothing happens when the node's lease was over and another one has taken the mail.
     func mailPutBack(id: String, node: String, reason: String, retryAt: Date) async throws
-    /// When the next mail is due; `nil` when none waits.
-    func nextMailDue() async throws -> Date?
+    /// Since when the mail that waits longest for its first try is due; `nil` when none does.
+    func untriedMailDue() async throws -> Date?
 }

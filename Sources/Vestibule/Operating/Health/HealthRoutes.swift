@@ -14,7 +14,8 @@ struct HealthRoutes {
     let outage: StoreOutage
     let shutdown: ShutdownNotice
     let now: @Sendable () -> Date
-    /// Mails late by so much mean that none can be sent.
+    /// Mails whose first try is late by so much mean that none can be sent. Others wait longer where
+    /// one domain answers slowly.
     private static let mailLateAfter: TimeInterval = 15 * 60
 
     func add(to routes: some RouterMethods<AppContext>) {
@@ -34,11 +35,11 @@ struct HealthRoutes {
         do {
             try await store.checkWritable(now: now())
             try await store.checkReadable(now: now())
-            let late = [try await store.nextMailDue(), mailHealth.closedSince(at: now())].compactMap { $0 }
+            let late = [try await store.untriedMailDue(), mailHealth.closedSince(at: now())].compactMap { $0 }
             guard late.allSatisfy({ now().timeIntervalSince($0) < Self.mailLateAfter }) else {
                 return Self.answer(.serviceUnavailable, "mail queue")
             }
-            guard !mailHealth.isSenderRefused else {
+            guard !mailHealth.isSenderRefused(at: now()) else {
                 return Self.answer(.serviceUnavailable, "sender refused")
             }
             return Self.answer(.ok, "ok")
