@@ -91,8 +91,9 @@ public protocol AuthService: Sendable {
     func proofRequest() async throws -> PasskeyRequest
     /// Makes a key for an authenticator app.
     func beginAuthenticator(currentPassword: Secret?) async throws -> AuthenticatorSetup
-    /// Adds the app, in the place of the one before, with a code that it shows.
-    func confirmAuthenticator(_ setup: AuthenticatorSetup, code: Secret) async throws
+    /// Adds the app, in the place of the one before, with a code that it shows. `currentPassword`
+    /// as for `beginAuthenticator`, once more.
+    func confirmAuthenticator(_ setup: AuthenticatorSetup, code: Secret, currentPassword: Secret?) async throws
     /// Removes the app; with the last factor its recovery codes end.
     func removeAuthenticator(currentPassword: Secret?) async throws
     /// Makes ten recovery codes, which are shown this once; those before end.
@@ -100,7 +101,9 @@ public protocol AuthService: Sendable {
     /// What a new passkey is to be made for.
     func newPasskeyRequest() async throws -> PasskeyRequest
     /// Adds a passkey. Without a name it gets that of its model or of this app.
-    func addPasskey(_ credential: PasskeyCredential, for request: PasskeyRequest, name: String?) async throws
+    func addPasskey(
+        _ credential: PasskeyCredential, for request: PasskeyRequest, name: String?, currentPassword: Secret?
+    ) async throws
     /// Names a passkey, with 64 characters at most.
     func renamePasskey(id: String, to name: String, currentPassword: Secret?) async throws
     /// Removes a passkey, unless nothing else would open the account.

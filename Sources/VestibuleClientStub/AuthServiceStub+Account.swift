@@ -11,6 +11,20 @@ extension AuthServiceStub {
         return account
     }
 
+    /// The same for what takes a second factor of the last ten minutes, if the account has one.
+    func ownProved(termsMayWait: Bool = false) async throws -> StubAccount {
+        let account = try await own(termsMayWait: termsMayWait)
+        if isProofOld, !account.methods.isEmpty { throw Refusal.secondProofNeeded(account.methods) }
+        return account
+    }
+
+    /// The same for what takes a sign-in of the last ten minutes, or the current password.
+    func ownProved(by password: Secret?, termsMayWait: Bool = false) async throws -> StubAccount {
+        let account = try await ownProved(termsMayWait: termsMayWait)
+        if isProofOld { try check(password, of: account) }
+        return account
+    }
+
     func change(_ email: String, _ change: (inout StubAccount) -> Void) throws -> User {
         guard var account = accounts.removeValue(forKey: email) else { throw Refusal.example(.sessionExpired) }
         change(&account)
@@ -20,7 +34,8 @@ extension AuthServiceStub {
         return account.user
     }
 
-    private func check(_ password: Secret, of account: StubAccount) throws {
+    private func check(_ password: Secret?, of account: StubAccount) throws {
+        guard let password else { throw Refusal.example(.reauthenticationRequired) }
         guard password != account.password else { return }
         throw password.text.isEmpty
             ? Refusal.wrong(.currentPassword, "missing", "Enter your current password.")
@@ -44,7 +59,7 @@ extension AuthServiceStub {
 
     /// See `AuthService`.
     public func endSession(id: String, currentPassword: Secret?) async throws {
-        let account = try await own()
+        let account = id == "this" ? try await ownProved() : try await ownProved(by: currentPassword)
         if id == "this" { return endSession() }
         guard account.devices.contains(where: { $0.id == id }) else { throw Refusal.unknown }
         accounts[account.user.email]?.devices.removeAll { $0.id == id }
@@ -52,7 +67,7 @@ extension AuthServiceStub {
 
     /// See `AuthService`.
     public func endOtherSessions(currentPassword: Secret?) async throws {
-        let account = try await own()
+        let account = try await ownProved(by: currentPassword)
         accounts[account.user.email]?.devices = []
     }
 
@@ -72,15 +87,16 @@ extension AuthServiceStub {
 
     /// See `AuthService`.
     public func changePassword(to password: Secret, currentPassword: Secret) async throws {
-        let account = try await own()
+        let account = try await ownProved()
         try check(currentPassword, of: account)
         if let refusal = Refusal.all([.newPassword(password)]) { throw refusal }
         _ = try change(account.user.email) { ($0.password, $0.devices) = (password, []) }
+        isProofOld = false
     }
 
     /// See `AuthService`.
     public func requestEmailChange(to email: String, currentPassword: Secret) async throws -> Secret {
-        let account = try await own()
+        let account = try await ownProved()
         if let refusal = Refusal.all([.address(email)]) { throw refusal }
         try check(currentPassword, of: account)
         guard email != account.user.email else {
@@ -91,12 +107,13 @@ extension AuthServiceStub {
 
     /// See `AuthService`.
     public func resendEmailChangeCode(flow: Secret) async throws {
+        _ = try await ownProved()
         try await renew(flow)
     }
 
     /// See `AuthService`.
     public func changeEmail(flow: Secret, code: Secret) async throws -> User {
-        let account = try await own()
+        let account = try await ownProved()
         let begun = try redeem(flow, code)
         guard case .emailChange(account.user.email) = begun.purpose else { throw Refusal.flowOver }
         guard accounts[begun.email] == nil else {
@@ -109,13 +126,13 @@ extension AuthServiceStub {
 
     /// See `AuthService`.
     public func export(currentPassword: Secret?) async throws -> Data {
-        let account = try await own(termsMayWait: true)
+        let account = try await ownProved(by: currentPassword, termsMayWait: true)
         return try JSONEncoder().encode(["account": account.user])
     }
 
     /// See `AuthService`.
     public func deleteAccount(currentPassword: Secret) async throws {
-        let account = try await own(termsMayWait: true)
+        let account = try await ownProved(termsMayWait: true)
         try check(currentPassword, of: account)
         accounts[account.user.email] = nil
         (signedIn, _) = (nil, learn(.signedOut))

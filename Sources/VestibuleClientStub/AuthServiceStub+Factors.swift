@@ -17,6 +17,7 @@ extension AuthServiceStub {
     public func prove(_ proof: FactorProof) async throws {
         let account = try await own(termsMayWait: true)
         try check(proof, of: account.user.email)
+        isProofOld = false
     }
 
     /// See `AuthService`.
@@ -27,15 +28,17 @@ extension AuthServiceStub {
 
     /// See `AuthService`.
     public func beginAuthenticator(currentPassword: Secret?) async throws -> AuthenticatorSetup {
-        _ = try await own()
+        _ = try await ownProved(by: currentPassword)
         return AuthenticatorSetup(
             setup: Secret("setup-\(next())"), key: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
             uri: "otpauth://totp/Example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
     }
 
     /// See `AuthService`.
-    public func confirmAuthenticator(_ setup: AuthenticatorSetup, code: Secret) async throws {
-        let account = try await own()
+    public func confirmAuthenticator(
+        _ setup: AuthenticatorSetup, code: Secret, currentPassword: Secret?
+    ) async throws {
+        let account = try await ownProved(by: currentPassword)
         guard !code.text.isEmpty else {
             throw Refusal.wrong(.code, "missing", "Enter the six digits from the app.")
         }
@@ -45,11 +48,12 @@ extension AuthServiceStub {
                 "That code isn't right. Enter the one your app shows now, and check your phone's clock.", .otpIncorrect)
         }
         _ = try change(account.user.email) { $0.factors.totp = AuthenticatorApp(createdAt: Date()) }
+        isProofOld = false
     }
 
     /// See `AuthService`.
     public func removeAuthenticator(currentPassword: Secret?) async throws {
-        let account = try await own()
+        let account = try await ownProved(by: currentPassword)
         guard account.factors.totp != nil else { throw Refusal.unknown }
         _ = try change(account.user.email) {
             $0.factors.totp = nil
@@ -59,7 +63,7 @@ extension AuthServiceStub {
 
     /// See `AuthService`.
     public func makeRecoveryCodes(currentPassword: Secret?) async throws -> [Secret] {
-        let account = try await own()
+        let account = try await ownProved(by: currentPassword)
         guard !account.methods.isEmpty else {
             throw Refusal(.validationFailed, "Add a second factor first.")
         }
@@ -81,27 +85,28 @@ extension AuthServiceStub {
 
     /// See `AuthService`.
     public func addPasskey(
-        _ credential: PasskeyCredential, for request: PasskeyRequest, name: String?
+        _ credential: PasskeyCredential, for request: PasskeyRequest, name: String?, currentPassword: Secret?
     ) async throws {
-        let account = try await own()
+        let account = try await ownProved(by: currentPassword)
         let passkey = Passkey(
             id: "passkey-\(next())", name: name ?? "App", isSecondFactor: true, createdAt: Date())
         _ = try change(account.user.email) { $0.factors.passkeys.append(passkey) }
+        isProofOld = false
     }
 
     /// See `AuthService`.
     public func renamePasskey(id: String, to name: String, currentPassword: Secret?) async throws {
-        try await change(id) { $0.name = name }
+        try await change(id, provedBy: currentPassword) { $0.name = name }
     }
 
     /// See `AuthService`.
     public func usePasskeyForSecondStep(id: String, currentPassword: Secret?) async throws {
-        try await change(id) { $0.isSecondFactor = true }
+        try await change(id, provedBy: currentPassword) { $0.isSecondFactor = true }
     }
 
     /// See `AuthService`.
     public func removePasskey(id: String, currentPassword: Secret?) async throws {
-        let account = try await own()
+        let account = try await ownProved(by: currentPassword)
         guard account.factors.passkeys.contains(where: { $0.id == id }) else { throw Refusal.unknown }
         _ = try change(account.user.email) {
             $0.factors.passkeys.removeAll { $0.id == id }
@@ -109,8 +114,10 @@ extension AuthServiceStub {
         }
     }
 
-    private func change(_ id: String, _ edit: (inout Passkey) -> Void) async throws {
-        let account = try await own()
+    private func change(
+        _ id: String, provedBy password: Secret?, _ edit: (inout Passkey) -> Void
+    ) async throws {
+        let account = try await ownProved(by: password)
         guard let index = account.factors.passkeys.firstIndex(where: { $0.id == id }) else { throw Refusal.unknown }
         _ = try change(account.user.email) { edit(&$0.factors.passkeys[index]) }
     }

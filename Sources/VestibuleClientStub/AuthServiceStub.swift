@@ -25,6 +25,8 @@ public actor AuthServiceStub: AuthService {
     var mails: [String: Secret] = [:]
     var signedIn: String?
     var failures: [String: Int] = [:]
+    /// Whether the last proof is more than ten minutes old.
+    var isProofOld = false
     private var behaviour = Behaviour.answers
     private var delay = Duration.zero
     private var drawn = 0
@@ -63,6 +65,12 @@ public actor AuthServiceStub: AuthService {
     public func raiseTerms() {
         for email in accounts.keys { accounts[email]?.awaitsTerms = true }
         for flow in flows.keys { flows[flow]?.awaitsTerms = true }
+    }
+
+    /// The sign-in, and what was proved since, is more than ten minutes old: what needs a proof
+    /// asks for one.
+    public func ageSignIn() {
+        isProofOld = true
     }
 
     /// Ends the session, as another device could.
@@ -104,7 +112,7 @@ public actor AuthServiceStub: AuthService {
 
     func enter(_ email: String) throws -> SignInOutcome {
         guard let account = accounts[email] else { throw Refusal.example(.invalidCredentials) }
-        signedIn = email
+        (signedIn, isProofOld) = (email, false)
         learn(account.awaitsTerms ? .termsWanted(account.user) : .signedIn(account.user))
         return account.awaitsTerms ? .termsWanted(account.user) : .signedIn(account.user)
     }

@@ -55,6 +55,9 @@ extension Refusal {
         .otpIncorrect, "This sign-in has ended. Please sign in again.", isFlowEnded: true)
     static let secondCodeWrong = wrong(
         .code, "incorrect", "That code is wrong or has been used. Enter another one.", .otpIncorrect)
+    static func secondProofNeeded(_ methods: [SecondFactorMethod]) -> Refusal {
+        Refusal(.reauthenticationRequired, "Confirm with a second factor first.", status: 403, methods: methods)
+    }
     static let unknown = Refusal(.unknown, "There is nothing at this address.", status: 404)
 }
 

@@ -112,7 +112,7 @@ import VestibuleClientStub
         await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
         _ = try await stub.signIn(email: "ada@example.com", password: .good)
         let setup = try await stub.beginAuthenticator(currentPassword: nil)
-        try await stub.confirmAuthenticator(setup, code: AuthServiceStub.appCode)
+        try await stub.confirmAuthenticator(setup, code: AuthServiceStub.appCode, currentPassword: nil)
         let model = try await model(stub)
         let wanted = Refusal(
             .reauthenticationRequired, "Confirm with a second factor first.", status: 403, methods: [.totp])
@@ -139,7 +139,7 @@ import VestibuleClientStub
         await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
         _ = try await stub.signIn(email: "ada@example.com", password: .good)
         let credential = PasskeyCredential(id: Data([1]), clientDataJSON: Data(), attestationObject: Data())
-        try await stub.addPasskey(credential, for: try await stub.newPasskeyRequest(), name: nil)
+        try await stub.addPasskey(credential, for: try await stub.newPasskeyRequest(), name: nil, currentPassword: nil)
         let model = try await model(stub)
         let wanted = Refusal(
             .reauthenticationRequired, "Confirm with a second factor first.", status: 403, methods: [.passkey])

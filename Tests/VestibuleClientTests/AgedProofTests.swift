@@ -1,20 +1,34 @@
 import Foundation
 import Testing
 import VestibuleClient
+import VestibuleClientStub
 
-/// What asks for a proof once more, at a real server whose clock goes on by eleven minutes.
+/// What asks for a proof once more, over the stub and at a real server whose clock goes on by
+/// eleven minutes.
 @MainActor @Suite(.timeLimit(.minutes(2))) struct AgedProofTests {
     private let store = KeptToken(nil)
 
-    /// The account of somebody who signed in eleven minutes ago, at a server that has gone on.
+    /// The account of somebody who signed in eleven minutes ago, and where it is.
     private func aged(
-        _ house: ServerHouse, _ prepare: (any AuthService) async throws -> Void = { _ in }
+        _ place: Place, _ prepare: (any AuthService, any House) async throws -> Void = { _, _ in }
+    ) async throws -> (AccountModel, any House) {
+        guard place == .stub else { return try await aged(try await ServerHouse(), prepare) }
+        let house = StubHouse()
+        let app = try await house.newcomer(newAddress())
+        try await prepare(app, house)
+        await house.stub.ageSignIn()
+        guard case .signedIn(let user) = try await app.restore() else { throw Unexpected("nobody") }
+        return (AccountModel(app, user: user), house)
+    }
+
+    private func aged(
+        _ house: ServerHouse, _ prepare: (any AuthService, any House) async throws -> Void = { _, _ in }
     ) async throws -> (AccountModel, ServerHouse) {
         let email = newAddress()
         let newcomer = try await house.newcomer(email)
         let app = house.client(store)
         _ = try await app.signIn(email: email, password: .good)
-        try await prepare(app)
+        try await prepare(app, house)
         try await newcomer.signOut()
         let later = try await house.restarted(later: 660)
         let client = later.client(store)
@@ -45,12 +59,13 @@ import VestibuleClient
         #expect(try await other.restore() == .ended)
     }
 
-    @Test func `what needs a second factor waits for it, and goes on`() async throws {
-        let house = try await ServerHouse()
+    @Test(arguments: Place.allCases) func `what needs a second factor waits for it, and goes on`(
+        _ place: Place
+    ) async throws {
         var setup: AuthenticatorSetup?
-        let (model, later) = try await aged(house) { app in
+        let (model, later) = try await aged(place) { app, house in
             let made = try await app.beginAuthenticator(currentPassword: nil)
-            try await app.confirmAuthenticator(made, code: try house.appCode(made, later: 0))
+            try await app.confirmAuthenticator(made, code: try house.appCode(made, later: 0), currentPassword: nil)
             setup = made
         }
         await model.makeRecoveryCodes()
@@ -64,5 +79,33 @@ import VestibuleClient
         // The proof counts for what follows, too, with the token that it brought.
         await model.removeAuthenticator()
         #expect((model.proof, model.notice) == (nil, "The app has been removed."))
+    }
+
+    @Test(arguments: Place.allCases) func `an app is added after the password, which is asked for once`(
+        _ place: Place
+    ) async throws {
+        let (model, house) = try await aged(place)
+        await model.beginAuthenticator()
+        #expect((model.proof, model.setup) == (.password, nil))
+        model.currentPassword = Secret.good.text
+        await model.submitProof()
+        let setup = try #require(model.setup)
+        model.code = try house.appCode(setup, later: 0).text
+        await model.confirmAuthenticator()
+        #expect((model.proof, model.setup, model.notice) == (nil, nil, "The app has been added."))
+        #expect(model.currentPassword.isEmpty)
+    }
+
+    @Test(arguments: Place.allCases) func `a passkey is added after the password`(_ place: Place) async throws {
+        let (model, house) = try await aged(place)
+        let url = (house as? ServerHouse)?.url.absoluteString
+        let phone = SoftwareAuthenticator(origin: url ?? "https://login.example.com")
+        let request = try #require(await model.newPasskeyRequest())
+        await model.addPasskey(try phone.register(request), for: request, name: "Phone")
+        #expect((model.proof, model.notice) == (.password, nil))
+        model.currentPassword = Secret.good.text
+        await model.submitProof()
+        #expect((model.proof, model.notice) == (nil, "Passkey added."))
+        #expect(model.factors?.passkeys.map(\.name) == ["Phone"])
     }
 }

@@ -37,16 +37,17 @@ let everyCall: [@Sendable (AuthClient) async throws -> Void] = [
     { try await $0.prove(.appCode("123456")) },
     { _ = try await $0.proofRequest() },
     { _ = try await $0.beginAuthenticator(currentPassword: nil) },
-    { try await $0.confirmAuthenticator(AuthenticatorSetup(setup: "a", key: "b", uri: "c"), code: "123456") },
+    { try await $0.confirmAuthenticator(setup, code: "123456", currentPassword: nil) },
     { try await $0.removeAuthenticator(currentPassword: nil) },
     { _ = try await $0.makeRecoveryCodes(currentPassword: nil) },
     { _ = try await $0.newPasskeyRequest() },
-    { try await $0.addPasskey(signature, for: challenge, name: "Phone") },
+    { try await $0.addPasskey(signature, for: challenge, name: "Phone", currentPassword: nil) },
     { try await $0.renamePasskey(id: "{id}", to: "Phone", currentPassword: nil) },
     { try await $0.removePasskey(id: "{id}", currentPassword: nil) },
     { try await $0.usePasskeyForSecondStep(id: "{id}", currentPassword: nil) },
 ]
 
+private let setup = AuthenticatorSetup(setup: "a", key: "b", uri: "c")
 private let challenge = PasskeyRequest(relyingParty: "login.example.com", challenge: Data([1]))
 private let signature = PasskeyCredential(
     id: Data([1]), clientDataJSON: Data([2]), authenticatorData: Data([3]), signature: Data([4]), userHandle: nil)

@@ -99,9 +99,11 @@ import VestibuleClient
         let app = try await house.newcomer(email)
         #expect(try await app.factors() == Factors())
         let setup = try await app.beginAuthenticator(currentPassword: nil)
-        let wrong = try await refusal { try await app.confirmAuthenticator(setup, code: "000000") }
+        let wrong = try await refusal {
+            try await app.confirmAuthenticator(setup, code: "000000", currentPassword: nil)
+        }
         #expect(wrong.code == .otpIncorrect)
-        try await app.confirmAuthenticator(setup, code: try house.appCode(setup, later: 0))
+        try await app.confirmAuthenticator(setup, code: try house.appCode(setup, later: 0), currentPassword: nil)
         let codes = try await app.makeRecoveryCodes(currentPassword: nil)
         #expect(Set(codes).count == 10)
         try await app.signOut()

@@ -149,7 +149,7 @@ import VestibuleClientStub
         let (house, email) = (try await place.house(), newAddress())
         let app = try await house.newcomer(email)
         let setup = try await app.beginAuthenticator(currentPassword: nil)
-        try await app.confirmAuthenticator(setup, code: try house.appCode(setup, later: 0))
+        try await app.confirmAuthenticator(setup, code: try house.appCode(setup, later: 0), currentPassword: nil)
         let codes = try await app.makeRecoveryCodes(currentPassword: nil)
         try await app.signOut()
 

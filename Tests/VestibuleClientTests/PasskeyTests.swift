@@ -11,7 +11,7 @@ import VestibuleClient
         let request = try await app.newPasskeyRequest()
         #expect((request.relyingParty, request.owner?.name) == ("localhost", email))
         let owner = try #require(request.owner).id
-        try await app.addPasskey(try phone.register(request), for: request, name: "Phone")
+        try await app.addPasskey(try phone.register(request), for: request, name: "Phone", currentPassword: nil)
         let passkey = try #require(try await app.factors().passkeys.first)
         #expect((passkey.name, passkey.isSecondFactor) == ("Phone", true))
         let second = try await app.newPasskeyRequest()
@@ -54,9 +54,9 @@ import VestibuleClient
         let phone = SoftwareAuthenticator(origin: house.url.absoluteString)
         let request = try await app.newPasskeyRequest()
         let owner = try #require(request.owner).id
-        try await app.addPasskey(try phone.register(request), for: request, name: nil)
+        try await app.addPasskey(try phone.register(request), for: request, name: nil, currentPassword: nil)
         let setup = try await app.beginAuthenticator(currentPassword: nil)
-        try await app.confirmAuthenticator(setup, code: try house.appCode(setup, later: 0))
+        try await app.confirmAuthenticator(setup, code: try house.appCode(setup, later: 0), currentPassword: nil)
         try await app.signOut()
         let outcome = try await app.signIn(email: email, password: .good)
         guard case .secondFactorWanted(let step) = outcome else { throw Unexpected(outcome) }

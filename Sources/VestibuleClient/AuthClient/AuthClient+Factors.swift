@@ -20,8 +20,11 @@ extension AuthClient {
     }
 
     /// See `AuthService`.
-    public func confirmAuthenticator(_ setup: AuthenticatorSetup, code: Secret) async throws {
-        try await renew(.confirmTOTP, ["setup": setup.setup, "code": code])
+    public func confirmAuthenticator(
+        _ setup: AuthenticatorSetup, code: Secret, currentPassword: Secret?
+    ) async throws {
+        try await renew(
+            .confirmTOTP, ["setup": setup.setup, "code": code, "current_password": currentPassword])
     }
 
     /// See `AuthService`.
@@ -41,9 +44,11 @@ extension AuthClient {
 
     /// See `AuthService`.
     public func addPasskey(
-        _ credential: PasskeyCredential, for request: PasskeyRequest, name: String?
+        _ credential: PasskeyCredential, for request: PasskeyRequest, name: String?, currentPassword: Secret?
     ) async throws {
-        let body: Body = ["challenge": request.handle, "credential": credential, "name": name]
+        let body: Body = [
+            "challenge": request.handle, "credential": credential, "name": name, "current_password": currentPassword,
+        ]
         try await renew(.addPasskey, body)
     }
 

@@ -1,7 +1,8 @@
 extension AccountModel {
-    /// Makes a key for an authenticator app, into `setup`.
+    /// Makes a key for an authenticator app, into `setup`. The password that was typed stays, as
+    /// `confirmAuthenticator` needs it, too.
     public func beginAuthenticator() async {
-        await act { [self] in
+        await act(keepingPassword: true) { [self] in
             setup = try await service.beginAuthenticator(currentPassword: typedPassword)
             code = ""
         }
@@ -11,7 +12,7 @@ extension AccountModel {
     public func confirmAuthenticator() async {
         guard let setup else { return }
         await act { [self] in
-            try await service.confirmAuthenticator(setup, code: Secret(code))
+            try await service.confirmAuthenticator(setup, code: Secret(code), currentPassword: typedPassword)
             (self.setup, code) = (nil, "")
             await finish(Sentences.appAdded)
         }
@@ -46,7 +47,7 @@ extension AccountModel {
     /// Adds a passkey that the system has made.
     public func addPasskey(_ credential: PasskeyCredential, for request: PasskeyRequest, name: String?) async {
         await act { [self] in
-            try await service.addPasskey(credential, for: request, name: name)
+            try await service.addPasskey(credential, for: request, name: name, currentPassword: typedPassword)
             await finish(Sentences.passkeyAdded)
         }
     }

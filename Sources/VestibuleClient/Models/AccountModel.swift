@@ -14,6 +14,11 @@ public import Observation
         case factor([SecondFactorMethod])
     }
 
+    private struct Waiting {
+        let keepsPassword: Bool
+        let action: @MainActor () async throws -> Void
+    }
+
     /// Who is signed in.
     public internal(set) var user: User
     /// Where the account is signed in; empty before `load`.
@@ -58,7 +63,7 @@ public import Observation
     public let deletionWait = Countdown()
     private let meter: StrengthMeter
     @ObservationIgnored var emailFlow: Secret?
-    @ObservationIgnored private var waiting: (@MainActor () async throws -> Void)?
+    @ObservationIgnored private var waiting: Waiting?
 
     /// `user`: from the state of the session.
     public init(_ service: any AuthService, user: User) {
@@ -73,14 +78,20 @@ public import Observation
 
     /// Does it now, or once it was proved who asks.
     func act(
-        waiting other: Countdown? = nil, _ action: @escaping @MainActor () async throws -> Void
+        waiting other: Countdown? = nil, keepingPassword: Bool = false,
+        _ action: @escaping @MainActor () async throws -> Void
     ) async {
+        await act(Waiting(keepsPassword: keepingPassword, action: action), waiting: other)
+    }
+
+    private func act(_ asked: Waiting, waiting other: Countdown? = nil) async {
         await send(waiting: other) {
             do {
-                try await action()
-                (waiting, proof, currentPassword) = (nil, nil, "")
+                try await asked.action()
+                (waiting, proof) = (nil, nil)
+                if !asked.keepsPassword { currentPassword = "" }
             } catch let refusal as Refusal where refusal.code == .reauthenticationRequired {
-                (waiting, proof) = (action, refusal.methods.isEmpty ? .password : .factor(refusal.methods))
+                (waiting, proof) = (asked, refusal.methods.isEmpty ? .password : .factor(refusal.methods))
                 // The question itself says what is wanted, unless the answer was wrong.
                 if refusal.fields.contains(where: { $0.code != "missing" }) { throw refusal }
             }
