@@ -36,6 +36,12 @@ import VestibuleClientStub
         return (AccountModel(client, user: user), later)
     }
 
+    private func addApp(to app: any AuthService, _ house: any House) async throws -> AuthenticatorSetup {
+        let made = try await app.beginAuthenticator(currentPassword: nil)
+        try await app.confirmAuthenticator(made, code: try house.appCode(made, later: 0), currentPassword: nil)
+        return made
+    }
+
     @Test func `what needs the password waits for it, and goes on`() async throws {
         let (model, house) = try await aged(try await ServerHouse())
         let other = house.client()
@@ -64,9 +70,7 @@ import VestibuleClientStub
     ) async throws {
         var setup: AuthenticatorSetup?
         let (model, later) = try await aged(place) { app, house in
-            let made = try await app.beginAuthenticator(currentPassword: nil)
-            try await app.confirmAuthenticator(made, code: try house.appCode(made, later: 0), currentPassword: nil)
-            setup = made
+            setup = try await addApp(to: app, house)
         }
         await model.makeRecoveryCodes()
         #expect((model.proof, model.problem) == (.factor([.totp]), nil))
@@ -107,5 +111,71 @@ import VestibuleClientStub
         await model.submitProof()
         #expect((model.proof, model.notice) == (nil, "Passkey added."))
         #expect(model.factors?.passkeys.map(\.name) == ["Phone"])
+    }
+
+    @Test(arguments: Place.allCases) func `after a right factor another error is at its own form`(
+        _ place: Place
+    ) async throws {
+        var setup: AuthenticatorSetup?
+        let (model, later) = try await aged(place) { app, house in
+            setup = try await addApp(to: app, house)
+        }
+        (model.email, model.currentPassword) = (newAddress(), Secret.other.text)
+        await model.requestEmailChange()
+        #expect(model.proof == .factor([.totp]))
+        model.code = try later.appCode(try #require(setup), later: 0).text
+        await model.submitProof()
+        #expect(model.proof == nil)
+        #expect(model.fieldErrors == [.currentPassword: "That's not your current password."])
+        model.currentPassword = Secret.good.text
+        await model.requestEmailChange()
+        #expect((model.proof, model.awaitsEmailCode) == (nil, true))
+    }
+
+    @Test(arguments: Place.allCases) func `after the right password another error is at its own form`(
+        _ place: Place
+    ) async throws {
+        let (model, _) = try await aged(place)
+        model.currentPassword = Secret.good.text
+        await model.beginAuthenticator()
+        (model.currentPassword, model.code) = ("", "000000")
+        await model.confirmAuthenticator()
+        #expect((model.proof, model.fieldErrors) == (.password, [:]))
+        model.currentPassword = Secret.good.text
+        await model.submitProof()
+        #expect((model.proof, model.fieldErrors[.code] != nil) == (nil, true))
+    }
+
+    @Test(arguments: Place.allCases) func `a code that waits for a factor is sent as it was typed`(
+        _ place: Place
+    ) async throws {
+        let (house, email, new) = (try await place.house(), newAddress(), newAddress())
+        let app = try await house.newcomer(email)
+        let setup = try await addApp(to: app, house)
+        let recovery = try await app.makeRecoveryCodes(currentPassword: nil)[0]
+        let other = house.app()
+        guard case .secondFactorWanted(let step) = try await other.signIn(email: email, password: .good),
+            case .signedIn(let user) = try await other.finishSignIn(
+                step, with: .appCode(try house.appCode(setup, later: 1)))
+        else { throw Unexpected("no second step") }
+        let model = AccountModel(other, user: user)
+        (model.email, model.currentPassword) = (new, Secret.good.text)
+        await model.requestEmailChange()
+        #expect(model.awaitsEmailCode)
+        if let stub = house as? StubHouse {
+            await stub.stub.ageSignIn()
+        } else {
+            // From now on the code of the sign-in is too weak a proof.
+            let phone = SoftwareAuthenticator(origin: try await ServerHouse.shared.url.absoluteString)
+            let request = try await app.newPasskeyRequest()
+            try await app.addPasskey(try phone.register(request), for: request, name: nil, currentPassword: nil)
+        }
+        model.code = try await house.code(mailedTo: new).text
+        await model.submitEmailCode()
+        guard case .factor = model.proof else { throw Unexpected("no proof") }
+        #expect(model.code.isEmpty)
+        model.code = recovery.text
+        await model.submitProof(.recoveryCode)
+        #expect((model.proof, model.fieldErrors, model.user.email) == (nil, [:], new))
     }
 }

@@ -11,8 +11,9 @@ extension AccountModel {
     /// Adds the app with a code that it shows.
     public func confirmAuthenticator() async {
         guard let setup else { return }
+        let typed = Secret(code)
         await act { [self] in
-            try await service.confirmAuthenticator(setup, code: Secret(code), currentPassword: typedPassword)
+            try await service.confirmAuthenticator(setup, code: typed, currentPassword: typedPassword)
             (self.setup, code) = (nil, "")
             await finish(Sentences.appAdded)
         }

@@ -53,8 +53,9 @@ extension AccountModel {
     /// Changes the address with the code that was sent to it.
     public func submitEmailCode() async {
         guard let emailFlow else { return }
+        let typed = Secret(code)
         await act { [self] in
-            user = try await service.changeEmail(flow: emailFlow, code: Secret(code))
+            user = try await service.changeEmail(flow: emailFlow, code: typed)
             (self.emailFlow, awaitsEmailCode, email, code) = (nil, false, "", "")
             notice = Sentences.emailChanged
         }

@@ -92,8 +92,14 @@ public import Observation
                 if !asked.keepsPassword { currentPassword = "" }
             } catch let refusal as Refusal where refusal.code == .reauthenticationRequired {
                 (waiting, proof) = (asked, refusal.methods.isEmpty ? .password : .factor(refusal.methods))
+                // What was typed is sent with what waits; the same field takes the proof.
+                if !refusal.methods.isEmpty { code = "" }
                 // The question itself says what is wanted, unless the answer was wrong.
                 if refusal.fields.contains(where: { $0.code != "missing" }) { throw refusal }
+            } catch let refusal as Refusal where !refusal.isOfPassword {
+                // To be read at the form that it is about.
+                (waiting, proof) = (nil, nil)
+                throw refusal
             }
         }
     }
@@ -133,6 +139,15 @@ public import Observation
             try await service.prove(proof)
             (code, isProved) = ("", true)
         }
-        if isProved { await act(waiting) }
+        guard isProved else { return }
+        (self.waiting, self.proof) = (nil, nil)
+        await act(waiting)
+    }
+}
+
+extension Refusal {
+    /// Whether the same may be sent again with another password, or after a while.
+    fileprivate var isOfPassword: Bool {
+        fields.contains { $0.field == FormField.currentPassword.rawValue } || (retryAfter != nil && !isFlowEnded)
     }
 }
