@@ -16,8 +16,8 @@ struct PasswordChange: Sendable {
         try await store.hasPassword(accountID: account.id)
     }
 
-    /// Changes it and renews the session's token; `ways` are the ways in that remain, and those that
-    /// do not. Throws `Refusals` for the form, and `Refusal.limited`.
+    /// Changes it and renews the session's token; `ways` are the ways in that remain, and those
+    /// that do not. Throws `Refusals` for the form, and `Refusal.limited`.
     func change(
         _ record: SessionRecord, to new: NewPassword, current: String, visitor: Visitor
     ) async throws -> (renewed: RenewedBrowser, ways: WaysInReview) {
