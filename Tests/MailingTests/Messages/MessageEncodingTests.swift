@@ -10,7 +10,8 @@ struct MessageEncodingTests {
         for line in [
             "From: Vestibule <no-reply@door.example>", "To: ada@example.org", "Subject: Your code",
             "Date: Sat, 21 Nov 2026 06:51:33 +0000", "Message-ID: <01hxyz@door.example>", "MIME-Version: 1.0",
-            "Auto-Submitted: auto-generated", "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply", "Your code is", "482913",
+            "Auto-Submitted: auto-generated", "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply", "Your code is",
+            "482913",
             "Content-Type: text/plain; charset=utf-8", "<p>482913</p>", "Content-Type: text/html; charset=utf-8",
         ] {
             #expect(lines.filter { $0 == line }.count == 1, "\(line)")

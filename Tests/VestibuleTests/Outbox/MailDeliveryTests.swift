@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import Synchronization
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 

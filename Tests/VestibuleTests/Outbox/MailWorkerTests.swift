@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 import Logging
-import Synchronization
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 

@@ -14,8 +14,8 @@ struct HealthRoutes {
     let outage: StoreOutage
     let shutdown: ShutdownNotice
     let now: @Sendable () -> Date
-    /// Mails whose first try is late by so much mean that none can be sent. Others wait longer where
-    /// one domain answers slowly.
+    /// Mails whose first try is late by so much mean that none can be sent. Others may wait longer,
+    /// as where one domain answers slowly.
     private static let mailLateAfter: TimeInterval = 15 * 60
 
     func add(to routes: some RouterMethods<AppContext>) {
