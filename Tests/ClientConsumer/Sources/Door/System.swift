@@ -12,7 +12,7 @@ struct PasskeyButton: View {
 }
 
 struct SystemButtons: View {
-    let (model, site): (SignInModel, Site?)
+    let (model, door): (SignInModel, Door)
     var body: some View {
         PasskeyButton(
             model: model, wait: model.otherWait, ask: model.passkeyRequest, send: model.submit(_:for:))

@@ -16,6 +16,10 @@ import VestibuleClient
 
     func begin() {
         forms = Self.forms(service)
+        askOnce()
+    }
+
+    private func askOnce() {
         if site?.asksPasswordTwice == false { (forms.signUp.confirmation, forms.reset.confirmation) = (nil, nil) }
     }
 
@@ -24,8 +28,9 @@ import VestibuleClient
         do {
             try await service.restore()
             site = try await service.site()
+            // Somebody may be typing already: the forms stay.
+            askOnce()
         } catch { problem = error.localizedDescription }
-        begin()
     }
 
     private static func forms(_ service: any AuthService, _ all: CarriedFields = CarriedFields()) -> Forms {

@@ -18,7 +18,7 @@ struct SignInView: View {
                 field("Email address", $model.email, .email, .username, model)
                 field("Password", $model.password, .password, .password, model)
                 submit("Sign in", model) { await model.submit() }
-                SystemButtons(model: model, site: door.site)
+                SystemButtons(model: model, door: door)
                 NavigationLink("Forgot password?") { ResetView(door: door) }
                 NavigationLink("Create an account") { SignUpView(door: door) }
             }

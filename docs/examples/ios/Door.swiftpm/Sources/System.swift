@@ -25,23 +25,37 @@ struct PasskeyButton: View {
 }
 
 struct SystemButtons: View {
-    let (model, site): (SignInModel, Site?)
+    let (model, door): (SignInModel, Door)
     @State private var nonce: Secret?
+    @State private var asked: Secret?
+    @State private var uses = 0
     var body: some View {
-        if site?.allowsPasskeys ?? false {
+        if door.site?.allowsPasskeys ?? false {
             PasskeyButton(
                 model: model, wait: model.otherWait, ask: model.passkeyRequest, send: model.submit(_:for:))
         }
-        if site?.providers.contains(where: { $0.id == "apple" && $0.isNative }) ?? false {
+        if door.site?.providers.contains(where: { $0.id == "apple" && $0.isNative }) ?? false {
             SignInWithAppleButton { request in
-                (request.requestedScopes, request.nonce) = ([.fullName, .email], nonce?.text)
+                asked = nonce
+                (request.requestedScopes, request.nonce) = ([.fullName, .email], asked?.text)
             } onCompletion: { result in
+                (nonce, uses) = (nil, uses + 1)
                 guard let apple = try? result.get().credential as? ASAuthorizationAppleIDCredential,
-                    let nonce, let credential = ProviderCredential(apple, nonce: nonce)
+                    let asked, let credential = ProviderCredential(apple, nonce: asked)
                 else { return }
                 Task { await model.submit(credential) }
             }
-            .frame(height: 44).task { nonce = await model.providerNonce() }
+            .frame(height: 44).disabled(nonce == nil).task(id: uses) { await keepNonce() }
+        }
+    }
+
+    /// One sign-in takes a nonce, within ten minutes. It is asked for past the model, whose
+    /// sentences are about what the person did.
+    private func keepNonce() async {
+        while !Task.isCancelled {
+            let made = try? await door.service.providerNonce()
+            if let made { nonce = made }
+            try? await Task.sleep(for: .seconds(made == nil ? 5 : 540))
         }
     }
 }
