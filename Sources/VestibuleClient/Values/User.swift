@@ -4,7 +4,7 @@ public import Foundation
 public struct User: Sendable, Hashable, Codable, Identifiable {
     /// The account's id, which never changes.
     public let id: String
-    /// The email address, as its owner wrote it.
+    /// The email address, its domain in ASCII: `xn--…` where its owner wrote other letters.
     public let email: String
     /// Whether its owner has proved the mailbox.
     public let isEmailVerified: Bool

@@ -18,6 +18,15 @@ struct UserAPITests {
         }
     }
 
+    @Test func `the domain of an address is answered in ASCII, as mails have it`() async throws {
+        try await withHouse { house in
+            let app = try await house.appMember("ada@bücher.example")
+            #expect(try await app.call(.get, "user")["user.email"] == "ada@xn--bcher-kva.example")
+            let export = try await app.call(.post, "user/export")
+            #expect(export.body.contains("ada@bücher.example"))
+        }
+    }
+
     @Test func `a new password needs the current one, ends other sessions and renews the token`() async throws {
         try await withHouse { house in
             let app = try await house.appMember("ada@example.com")
