@@ -35,9 +35,9 @@ extension AuthServiceStub {
         guard begun.tries < 5 else { throw Refusal.secondStepEnded }
         do {
             try check(proof, of: begun.email)
-        } catch {
+        } catch let refusal as Refusal where refusal.code == .otpIncorrect {
             flows[step.flow]?.tries += 1
-            throw error
+            throw begun.tries < 4 ? refusal : Refusal.secondStepOver
         }
         flows[step.flow] = nil
         return try enter(begun.email)

@@ -33,9 +33,10 @@ struct SecondStepAPITests {
             let (_, key) = try await house.memberWithPasskey(Self.email)
             let app = house.app(at: "203.0.113.7")
             let flow = try await app.signIn(Self.email)["flow"] ?? ""
-            for _ in 1...5 {
+            for number in 1...5 {
                 let wrong = try await app.call(.post, "sign-in/second", ["flow": flow, "code": "123456"])
                 #expect(wrong.status == .unprocessableContent && wrong.code == "otp_incorrect")
+                #expect(wrong.body.contains(#""flow_ended":true"#) == (number == 5), "\(number)")
             }
             let late = try await app.second(flow, with: key)
             #expect(late.status == .tooManyRequests && late["token"] == nil)
@@ -44,6 +45,19 @@ struct SecondStepAPITests {
             await browser.set("vestibule-flow", flow)
             #expect(try await browser.second(with: key).location == "/login")
             #expect(try await house.failuresInARow("ada@example.com") == 5)
+        }
+    }
+
+    @Test func `a fifth try with a passkey that is wrong ends the flow, too`() async throws {
+        try await withHouse([.limitVerify: "off"]) { house in
+            _ = try await house.memberWithPasskey(Self.email)
+            let app = house.app(at: "203.0.113.7")
+            let flow = try await app.signIn(Self.email)["flow"] ?? ""
+            for number in 1...5 {
+                let wrong = try await app.call(
+                    .post, "sign-in/second", ["flow": flow, "method": "passkey", "code": "123456"])
+                #expect(wrong.body.contains(#""flow_ended":true"#) == (number == 5), "\(number)")
+            }
         }
     }
 

@@ -18,6 +18,8 @@ struct SecondStepAPI {
             do {
                 let signIn = try await step.prove(form, for: waiting, visitor: context.visitor)
                 return try JSONReply.of(JSONObject.signedIn(signIn))
+            } catch let refusal as Refusal where refusal == form.attempt.refusal && waiting.login.isAtLastTry {
+                throw Refusal.secondStepOver
             } catch is Superseded {
                 throw Refusal.secondStepOver
             }

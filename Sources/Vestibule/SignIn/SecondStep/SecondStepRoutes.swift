@@ -60,7 +60,7 @@ struct SecondStepRoutes {
         let refused = RefusedForm(error, ids: waiting.factors.codeField, otherwise: "main", web, request, context)
         guard let refused else { throw error }
         let isWrong = refused.contains(.secondCodeWrong) || refused.contains(.passkeyRefused)
-        let wasLast = waiting.login.attempts + 1 >= PendingLogin.attemptsAtMost && isWrong
+        let wasLast = waiting.login.isAtLastTry && isWrong
         guard !wasLast, !refused.contains(.secondStepSpent) else {
             let start = web.link("/login", returnTo: waiting.login.returnTo)
             return try web.spent(error, start, with: Self.over, request, context)

@@ -23,6 +23,9 @@ package struct PendingLogin: Sendable, Equatable {
     package let startedAt: Date
     package let expiresAt: Date
 
+    /// Whether one more wrong try ends it.
+    var isAtLastTry: Bool { attempts + 1 >= Self.attemptsAtMost }
+
     package init(
         flow: TokenDigest, accountID: AccountID, provedBy: FirstFactor, provedDigest: TokenDigest?, remembered: Bool,
         returnTo: String?, startedAt: Date, expiresAt: Date
