@@ -67,10 +67,11 @@ public protocol AuthService: Sendable {
     func rename(to name: String) async throws -> User
     /// Accepts the terms as they are now.
     func acceptTerms() async throws
-    /// Changes the password and ends every other session. `currentPassword` is empty if there is
-    /// none yet.
+    /// Changes the password and ends every other session. An account without one is refused: it
+    /// gets its first one by `requestReset`.
     func changePassword(to password: Secret, currentPassword: Secret) async throws
-    /// Sends a code to a new address. Returns the flow.
+    /// Sends a code to a new address. Returns the flow. `currentPassword` is empty for an account
+    /// that has none.
     func requestEmailChange(to email: String, currentPassword: Secret) async throws -> Secret
     /// Sends another code for the same change; the one before no longer works.
     func resendEmailChangeCode(flow: Secret) async throws
@@ -79,7 +80,8 @@ public protocol AuthService: Sendable {
     /// Everything held about the account, as JSON. `currentPassword` is needed ten minutes after
     /// signing in.
     func export(currentPassword: Secret?) async throws -> Data
-    /// Erases the account, now and for good.
+    /// Erases the account, now and for good. `currentPassword` is empty for an account that has
+    /// none.
     func deleteAccount(currentPassword: Secret) async throws
 
     /// The second factors of the account.

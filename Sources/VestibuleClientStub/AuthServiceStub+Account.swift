@@ -35,11 +35,15 @@ extension AuthServiceStub {
     }
 
     private func check(_ password: Secret?, of account: StubAccount) throws {
+        guard account.hasPassword else {
+            if isProofOld { throw Refusal.proofMissing }
+            return
+        }
         guard let password else { throw Refusal.example(.reauthenticationRequired) }
         guard password != account.password else { return }
         throw password.text.isEmpty
             ? Refusal.wrong(.currentPassword, "missing", "Enter your current password.")
-            : .wrong(.currentPassword, "incorrect", "That's not your current password.", .invalidCredentials)
+            : .currentPasswordWrong
     }
 
     /// See `AuthService`.
@@ -89,6 +93,7 @@ extension AuthServiceStub {
     public func changePassword(to password: Secret, currentPassword: Secret) async throws {
         let account = try await ownProved()
         try check(currentPassword, of: account)
+        guard account.hasPassword else { throw Refusal.currentPasswordWrong }
         if let refusal = Refusal.all([.newPassword(password)]) { throw refusal }
         _ = try change(account.user.email) { ($0.password, $0.devices) = (password, []) }
         isProofOld = false

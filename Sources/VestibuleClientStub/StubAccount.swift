@@ -13,6 +13,9 @@ struct StubAccount {
     /// Sessions besides that of the app.
     var devices: [DeviceSession] = []
 
+    /// Somebody who came with Apple or another provider has none.
+    var hasPassword: Bool { !password.text.isEmpty }
+
     var methods: [SecondFactorMethod] {
         let passkey: [SecondFactorMethod] = factors.passkeys.contains(where: \.isSecondFactor) ? [.passkey] : []
         let app: [SecondFactorMethod] = factors.totp == nil ? [] : [.totp]

@@ -55,6 +55,10 @@ extension Refusal {
         .otpIncorrect, "This sign-in has ended. Please sign in again.", isFlowEnded: true)
     static let secondCodeWrong = wrong(
         .code, "incorrect", "That code is wrong or has been used. Enter another one.", .otpIncorrect)
+    static let currentPasswordWrong = wrong(
+        .currentPassword, "incorrect", "That's not your current password.", .invalidCredentials)
+    static let proofMissing = wrong(
+        .currentPassword, "invalid", "Please sign in again first.", .reauthenticationRequired, status: 403)
     static func secondProofNeeded(_ methods: [SecondFactorMethod]) -> Refusal {
         Refusal(.reauthenticationRequired, "Confirm with a second factor first.", status: 403, methods: methods)
     }

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import VestibuleClient
+import VestibuleClientStub
 
 /// Sign in with Apple from an app, at a real server; Apple's own servers have a stand-in, which
 /// signs.
@@ -68,5 +69,32 @@ import VestibuleClient
             #expect((found.code, found.status) == (.providerRejected, 401))
             #expect(found.sentence == "We couldn't complete that sign-in. Please try again.")
         }
+    }
+
+    @Test(arguments: Place.allCases) func `an account without a password gets none by a change`(
+        _ place: Place
+    ) async throws {
+        let stub = StubHouse()
+        var (app, given) = (stub.app(), ProviderCredential(identityToken: "a", nonce: "b", firstName: "Ada"))
+        if place == .server {
+            let (house, apple) = try await house()
+            app = house.app()
+            given = try await credential(apple, house, try await app.providerNonce(), name: "Ada")
+        }
+        guard case .signedIn = try await app.signIn(with: given, acceptsTerms: true) else { throw Unexpected(email) }
+        for typed: Secret in ["", "anything"] {
+            let refused = try await refusal { try await app.changePassword(to: .good, currentPassword: typed) }
+            #expect((refused.code, refused.status) == (.invalidCredentials, 422))
+            #expect(refused.fields.map(\.code) == ["incorrect"])
+        }
+        _ = try await app.requestEmailChange(to: newAddress(), currentPassword: "")
+        if place == .stub {
+            await stub.stub.ageSignIn()
+            let old = try await refusal { try await app.deleteAccount(currentPassword: "") }
+            #expect((old.code, old.status) == (.reauthenticationRequired, 403))
+            #expect(old.fields.map(\.code) == ["invalid"])
+            _ = try await app.signIn(with: given, acceptsTerms: true)
+        }
+        try await app.deleteAccount(currentPassword: "")
     }
 }
