@@ -102,7 +102,8 @@ public protocol AuthService: Sendable {
     func makeRecoveryCodes(currentPassword: Secret?) async throws -> [Secret]
     /// What a new passkey is to be made for.
     func newPasskeyRequest() async throws -> PasskeyRequest
-    /// Adds a passkey. Without a name it gets that of its model or of this app.
+    /// Adds a passkey. Without a name it gets that of its model or of this app. `currentPassword`
+    /// as for `beginAuthenticator`.
     func addPasskey(
         _ credential: PasskeyCredential, for request: PasskeyRequest, name: String?, currentPassword: Secret?
     ) async throws

@@ -6,6 +6,7 @@ from house import PATIENCE, QUICK_HASHES, House, a_new_address
 from mails import SENDERS
 from mounted import MountedHouse
 from nu_checker import NuChecker
+from order import pytest_collection_modifyitems, pytest_configure  # noqa: F401
 from playwright.sync_api import Browser, expect, sync_playwright
 from providers import Apple, Mock
 from tour import Tour
@@ -17,25 +18,12 @@ PASSED = pytest.StashKey[bool]()
 expect.set_options(timeout=PATIENCE * 1000)
 
 
-def pytest_configure(config) -> None:
-    config.addinivalue_line("markers", "long: takes many seconds; such tests begin first")
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield
     if call.when == "call":
         item.stash[PASSED] = report.passed
     return report
-
-
-def pytest_collection_modifyitems(items) -> None:
-    """Long tests come first, so that no worker waits for them in the end; those of one group follow each other."""
-    first: dict[str, tuple[bool, int]] = {}
-    names = [group.args[0] if (group := item.get_closest_marker("xdist_group")) else item.nodeid for item in items]
-    for position, (item, name) in enumerate(zip(items, names)):
-        first.setdefault(name, (item.get_closest_marker("long") is None, position))
-    items[:] = [item for _, item in sorted(zip(names, items), key=lambda each: first[each[0]])]
 
 
 @pytest.fixture(scope="session")

@@ -54,7 +54,7 @@ class Podman:
     def __call__(self, *arguments: str | Path) -> str:
         """What it prints; it has to end well."""
         done = self.start(*arguments)
-        assert done.returncode == 0, f"podman {' '.join(map(str, arguments))}\n{done.stdout}{done.stderr}"
+        assert done.returncode == 0, f"{self.command[0]} {' '.join(map(str, arguments))}\n{done.stdout}{done.stderr}"
         return done.stdout
 
     def load(self, file: Path) -> str:

@@ -21,7 +21,11 @@ class Docker(Podman):
             ["dockerd", f"--data-root={folder}/data", f"--exec-root={folder}/run", f"--pidfile={folder}/pid",
              f"--host=unix://{folder}/socket", "--storage-driver=vfs", "--iptables=false", "--bridge=none"],
             env=self.surroundings, stdout=self.log, stderr=self.log)
-        eventually(self.answers, "Docker")
+        try:
+            eventually(self.answers, "Docker")
+        except BaseException:
+            self.end()
+            raise
 
     def answers(self) -> bool:
         assert self.daemon.poll() is None, Path(self.log.name).read_text()
@@ -31,9 +35,14 @@ class Docker(Podman):
         return super().start(*[each for each in arguments if each != "--read-only-tmpfs=false"], **options)
 
     def stop(self) -> None:
-        if containers := self("ps", "--all", "--quiet").split():
-            self("rm", "--force", "--volumes", *containers)
-        self("system", "prune", "--all", "--force")
+        try:
+            if containers := self("ps", "--all", "--quiet").split():
+                self("rm", "--force", "--volumes", *containers)
+            self("system", "prune", "--all", "--force")
+        finally:
+            self.end()
+
+    def end(self) -> None:
         self.daemon.terminate()
         self.daemon.wait(PATIENCE)
         self.log.close()

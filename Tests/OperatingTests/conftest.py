@@ -7,9 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "BrowserTests"))
 
-
-def pytest_configure(config) -> None:
-    config.addinivalue_line("markers", "long: takes many seconds; such tests begin first")
+from order import pytest_collection_modifyitems, pytest_configure  # noqa: E402, F401
 
 
 @pytest.fixture

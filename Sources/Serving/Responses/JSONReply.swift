@@ -3,8 +3,8 @@ package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// Answers with JSON: names as they are given, which is in snake case, and in order, moments in
-/// RFC 3339, UTC, to the second.
+/// Answers with JSON: names as given (callers write snake case), sorted; moments in RFC 3339, UTC,
+/// to the second.
 package enum JSONReply {
     package static func of(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, type: String = "application/json"
@@ -16,7 +16,7 @@ package enum JSONReply {
         return Response(status: status, headers: [.contentType: type], body: .init(byteBuffer: body))
     }
 
-    /// JSON that is made already, for this answer alone.
+    /// JSON that is made already; never cached.
     package static func made(_ json: some Sequence<UInt8>) -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],

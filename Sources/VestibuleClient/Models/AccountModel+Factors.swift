@@ -1,10 +1,9 @@
 extension AccountModel {
-    /// Makes a key for an authenticator app, into `setup`. The password that was typed stays, as
-    /// `confirmAuthenticator` needs it, too.
+    /// Makes a key for an authenticator app, into `setup`.
     public func beginAuthenticator() async {
-        await act(keepingPassword: true) { [self] in
+        await act { [self] in
             setup = try await service.beginAuthenticator(currentPassword: typedPassword)
-            code = ""
+            (setupPassword, code) = (typedPassword, "")
         }
     }
 
@@ -13,8 +12,9 @@ extension AccountModel {
         guard let setup else { return }
         let typed = Secret(code)
         await act { [self] in
-            try await service.confirmAuthenticator(setup, code: typed, currentPassword: typedPassword)
-            (self.setup, code) = (nil, "")
+            try await service.confirmAuthenticator(
+                setup, code: typed, currentPassword: typedPassword ?? setupPassword)
+            (self.setup, setupPassword, code) = (nil, nil, "")
             await finish(Sentences.appAdded)
         }
     }

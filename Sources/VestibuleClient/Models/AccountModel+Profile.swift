@@ -44,7 +44,7 @@ extension AccountModel {
     /// Sends another code to the new address.
     public func resendEmailCode() async {
         guard let emailFlow else { return }
-        await send(waiting: resendWait) {
+        await act(waiting: resendWait) { [self] in
             try await service.resendEmailChangeCode(flow: emailFlow)
             notice = Sentences.codeSentAgain
         }

@@ -15,7 +15,6 @@ public import Observation
     }
 
     private struct Waiting {
-        let keepsPassword: Bool
         let action: @MainActor () async throws -> Void
     }
 
@@ -63,6 +62,8 @@ public import Observation
     public let deletionWait = Countdown()
     private let meter: StrengthMeter
     @ObservationIgnored var emailFlow: Secret?
+    /// The password that `setup` was made with: adding the app asks for it again.
+    @ObservationIgnored var setupPassword: Secret?
     @ObservationIgnored private var waiting: Waiting?
 
     /// `user`: from the state of the session.
@@ -78,18 +79,16 @@ public import Observation
 
     /// Does it now, or once it was proved who asks.
     func act(
-        waiting other: Countdown? = nil, keepingPassword: Bool = false,
-        _ action: @escaping @MainActor () async throws -> Void
+        waiting other: Countdown? = nil, _ action: @escaping @MainActor () async throws -> Void
     ) async {
-        await act(Waiting(keepsPassword: keepingPassword, action: action), waiting: other)
+        await act(Waiting(action: action), waiting: other)
     }
 
     private func act(_ asked: Waiting, waiting other: Countdown? = nil) async {
         await send(waiting: other) {
             do {
                 try await asked.action()
-                (waiting, proof) = (nil, nil)
-                if !asked.keepsPassword { currentPassword = "" }
+                (waiting, proof, currentPassword) = (nil, nil, "")
             } catch let refusal as Refusal where refusal.code == .reauthenticationRequired {
                 (waiting, proof) = (asked, refusal.methods.isEmpty ? .password : .factor(refusal.methods))
                 // What was typed is sent with what waits; the same field takes the proof.

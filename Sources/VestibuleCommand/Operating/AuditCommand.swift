@@ -92,7 +92,7 @@ extension AuditEntry: Listed {
             Column("ACCOUNT") { $0.email ?? $0.event.accountID?.rawValue },
             Column(nil, "address") { $0.event.address.text }, Column(nil, "user_agent") { $0.event.userAgent },
             Column("FROM") { $0.origin },
-            // Absent unless it is a sum of failures.
+            // Absent unless it is a sum.
             Column(nil, "count") { $0.event.count > 1 ? $0.event.count : nil },
         ]
     }

@@ -13,7 +13,8 @@ extension SQLStore {
                 let given = try scopes(of: session.accountID, for: code.application, connection)
                 guard let given, Scopes(code.scopes).isCovered(by: Scopes(given)) else { throw ConsentMissing() }
             }
-            // Counted first: the lists cost more, and of fewer neither leaves one out.
+            // Counted first, as the lists cost more: of fewer than the smaller bound neither leaves
+            // one out.
             try connection.later(
                 """
                 DELETE FROM client_codes WHERE session_id = $1

@@ -86,7 +86,7 @@ extension SQLStore {
     }
 
     func insert(_ given: NewTokens, _ grant: TokenGrant, _ connection: Connection) throws {
-        // Counted first, as codes are.
+        // Counted first, as the list costs more, and of fewer it leaves none out.
         try connection.later(
             """
             DELETE FROM access_tokens WHERE session_id = $1 AND application = $2

@@ -107,7 +107,8 @@ extension SQLStore {
         }
     }
 
-    /// Those at an address that comes to an account, or leaves it, were of another one.
+    /// Failures in a row under that key: after a sign-in or a reset, and where an address comes to
+    /// an account or leaves it, as they were of another one.
     func forgetFailures(_ key: [UInt8], _ connection: Connection) throws {
         try connection.later("DELETE FROM login_failures WHERE key = $1", [key])
     }

@@ -37,8 +37,7 @@ package protocol SQLStore: Store {
     func loginRecord(_ emailKey: String, _ failuresKey: [UInt8], _ connection: Connection) throws -> LoginRecord
     /// Ends the sessions that were used longest ago, where the account has more than it may.
     func endOldest(besides new: Session, _ connection: Connection) throws
-    /// Keeps the event of a failure, or one more of the sum with the same id, which is then the
-    /// newest.
+    /// Keeps the event, or adds one to the sum with the same id, which is then the newest.
     func add(_ failure: SecurityEvent, _ connection: Connection) throws
     /// On the way of a write that does more. Throws `LimitRefusal`, so that the rest is rolled
     /// back.

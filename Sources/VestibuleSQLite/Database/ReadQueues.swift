@@ -3,7 +3,8 @@ import Synchronization
 
 /// Connections that only read, each used by one thread at a time, and opened when all others are in
 /// use. GRDB's pool would ask for the version of the schema before each statement, which takes
-/// longer than most statements.
+/// longer than most statements. A store in memory has one queue, which the list may hold more than
+/// once.
 final class ReadQueues: Sendable {
     private let open: @Sendable () throws -> DatabaseQueue
     private let idle = Mutex<[DatabaseQueue]>([])

@@ -9,6 +9,7 @@ from places import at_every_place
 from playwright.sync_api import expect
 from visitor import WITH_AND_WITHOUT_SCRIPT, Way
 
+
 @pytest.fixture
 def keys(visitor):
     return Keyboard(visitor)

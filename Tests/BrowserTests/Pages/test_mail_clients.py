@@ -30,7 +30,7 @@ def as_kept(html: str, client: str) -> str:
         kept = re.sub(r"display: inline-block; padding: [^;]+;", "", kept).replace("mso-padding-alt", "padding")
     if client == "gmail":
         # It shows the body's content in a page of its own.
-        kept = re.sub(r"<(/?)body\b", r"<\1div", re.sub(r"</?html\b[^>]*>", "", kept))
+        kept = re.sub(r"</?(?:html|body)\b[^>]*>", "", kept)
     return re.sub(rf"(?<=[\" ])(?:{DROPPED[client]})[^;\"]*;", "", kept)
 
 

@@ -40,7 +40,7 @@ package struct SecurityEvent: Sendable, Equatable {
     /// Nil for what no visitor did, and for sums without an account.
     package let address: IPAddress?
     package let userAgent: String
-    /// How often it happened: more than once for a sum of failures.
+    /// How often it happened: more than once for a sum.
     package let count: Int
 
     package init(

@@ -14,9 +14,9 @@ final class MailHealth: Sendable {
 
     private let state = Mutex(State())
 
-    /// For so many seconds after a mail met nobody, or the sender was refused, this counts: later,
-    /// nothing has tried it.
-    private static let memory: TimeInterval = 3600
+    /// Seconds that such a failure counts: longer than the longest wait between two tries, so that
+    /// a fault that lasts counts without a gap.
+    private static let memory: TimeInterval = 2 * 3600
 
     /// A mail met nobody who would take it or refuse it.
     func noteClosed(at now: Date) {
@@ -28,7 +28,7 @@ final class MailHealth: Sendable {
     func noteSenderRefused(at now: Date) -> Bool {
         state.withLock { state in
             defer { state.senderRefusedAt = now }
-            return state.senderRefusedAt == nil
+            return state.senderRefusedAt.map { now.timeIntervalSince($0) >= Self.memory } ?? true
         }
     }
 

@@ -41,8 +41,8 @@ struct AuthorizationRequest: Codable, Sendable, Equatable {  // Parts: those of 
         case madeAt = "m"
     }
 
-    /// At most so many bytes has its JSON. Each that may be escaped counts for six, names, numbers
-    /// and prompts for 200.
+    /// The most bytes that its JSON can have. Each that may be escaped counts for six; names,
+    /// numbers and prompts count for 200.
     var mostBytes: Int {
         let texts = [client, redirect, state, scopes, nonce, challenge, hintedSubject].compactMap { $0 }
         return texts.reduce(200) { sum, text in

@@ -30,7 +30,7 @@ package struct ConsentMissing: Error, Sendable {
 /// The store's part of answering clients with codes.
 package protocol AuthorizationStore: Sendable {
     /// Keeps a code, and of those of its session no more than `NewCode.mostPerSession` and
-    /// `NewCode.mostSpentPerSession`. Throws `Superseded` when the session has ended, and where it
-    /// needs consent `ConsentMissing` when there is none to all scopes.
+    /// `NewCode.mostSpentPerSession`. Throws `Superseded` when the session has ended, and
+    /// `ConsentMissing` if consent is needed and does not cover all scopes.
     func addCode(_ code: NewCode, needsConsent: Bool) async throws
 }

@@ -13,7 +13,7 @@ package struct AuditEntry: Sendable, Equatable {
 }
 
 /// Follows the security events, each once, oldest first: also those that are committed later than
-/// they happened. A sum of failures is told again when it has grown.
+/// they happened. A sum is told again when it has grown.
 package struct EventTail: Sendable {
     private let store: any AdministrationStore
     private let accountID: AccountID?

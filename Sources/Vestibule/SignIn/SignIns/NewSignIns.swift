@@ -39,7 +39,7 @@ struct NewSignIns: Sendable {
                 mail: summary.signIns.isEmpty
                     ? nil
                     : try mailer.mail(
-                        .newSignIns, to: summary.account, ["count": "\(summary.signIns.count)"],
+                        .newSignIns, to: summary.account, ["count": "\(summary.signIns.reduce(0) { $0 + $1.count })"],
                         signIns: summary.signIns.map(MailedSignIn.init))
             )
         }
