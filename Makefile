@@ -38,7 +38,7 @@ try-image: image ## run it in Podman, with the examples of Compose and Kubernete
 test: lint ## lint, Swift suites, and what people do in a real Chromium; CI runs this and the next two
 	scripts/test
 
-test-pages: ## every page and every mail in all its states: axe, sizes, keyboard, markup, what mail programs drop
+test-pages: ## every page and mail in all its states (axe, sizes, keyboard, scripts, markup, mail programs), and all below a path
 	scripts/test pages
 
 test-operating: ## what an operator does: commands, upgrades, proxies, webhooks, examples, attacks on a real server
