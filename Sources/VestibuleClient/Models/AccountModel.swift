@@ -14,10 +14,6 @@ public import Observation
         case factor([SecondFactorMethod])
     }
 
-    private struct Waiting {
-        let action: @MainActor () async throws -> Void
-    }
-
     /// Who is signed in.
     public internal(set) var user: User
     /// Where the account is signed in; empty before `load`.
@@ -64,7 +60,7 @@ public import Observation
     @ObservationIgnored var emailFlow: Secret?
     /// The password that `setup` was made with: adding the app asks for it again.
     @ObservationIgnored var setupPassword: Secret?
-    @ObservationIgnored private var waiting: Waiting?
+    @ObservationIgnored private var waiting: (@MainActor () async throws -> Void)?
 
     /// `user`: from the state of the session.
     public init(_ service: any AuthService, user: User) {
@@ -81,16 +77,12 @@ public import Observation
     func act(
         waiting other: Countdown? = nil, _ action: @escaping @MainActor () async throws -> Void
     ) async {
-        await act(Waiting(action: action), waiting: other)
-    }
-
-    private func act(_ asked: Waiting, waiting other: Countdown? = nil) async {
         await send(waiting: other) {
             do {
-                try await asked.action()
+                try await action()
                 (waiting, proof, currentPassword) = (nil, nil, "")
             } catch let refusal as Refusal where refusal.code == .reauthenticationRequired {
-                (waiting, proof) = (asked, refusal.methods.isEmpty ? .password : .factor(refusal.methods))
+                (waiting, proof) = (action, refusal.methods.isEmpty ? .password : .factor(refusal.methods))
                 // What was typed is sent with what waits; the same field takes the proof.
                 if !refusal.methods.isEmpty { code = "" }
                 // The question itself says what is wanted, unless the answer was wrong.

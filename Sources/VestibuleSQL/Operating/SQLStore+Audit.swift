@@ -88,11 +88,11 @@ extension SQLStore {
     /// one. Done afterwards, as a count that sign-ins write would make those of one account wait
     /// for each other.
     package func sumUpVisits(_ now: Date) async throws {
-        let isSummed = "kind IN ('login', 'login_new_device', 'logout', 'proved', 'session_ended')"
         let many = try await select(
             """
             SELECT account_id, kind, at / \(FailureCount.hour) AS hour FROM security_events
-            WHERE at > $1 AND \(isSummed) AND id NOT LIKE 'sum.%' AND account_id IS NOT NULL
+            WHERE at > $1 AND kind IN ('login', 'login_new_device', 'logout', 'proved', 'session_ended')
+                AND id NOT LIKE 'sum.%' AND account_id IS NOT NULL
             GROUP BY 1, 2, 3 HAVING count(*) > \(SecurityEvent.visitsKeptAnHour)
             """,
             [now.ms - 2 * FailureCount.hour]
