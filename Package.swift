@@ -29,7 +29,6 @@ let grdb = server("GRDB", "GRDB.swift")
 let crypto = server("Crypto", "swift-crypto")
 let cryptoExtras = server("CryptoExtras", "swift-crypto")
 let argumentParser = server("ArgumentParser", "swift-argument-parser")
-let configuration = server("Configuration", "swift-configuration")
 let logging = server("Logging", "swift-log")
 let lifecycle = server("ServiceLifecycle", "swift-service-lifecycle")
 let unixSignals = server("UnixSignals", "swift-service-lifecycle")
@@ -65,7 +64,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
@@ -123,7 +121,7 @@ let package = Package(
             name: "Vestibule",
             dependencies: [
                 "Essentials", "PasswordHashing", "Mailing", "Serving", "WebAuthn", "CCurl", "CQREncode",
-                hummingbird, mustache, crypto, cryptoExtras, jwtKit, configuration, logging, lifecycle, httpTypes,
+                hummingbird, mustache, crypto, cryptoExtras, jwtKit, logging, lifecycle, httpTypes,
                 nioCore, nioHTTP1, nioPosix, nioHTTPTypes, nioHTTPTypesHTTP1, asyncAlgorithms,
             ],
             swiftSettings: strict
@@ -224,7 +222,7 @@ let package = Package(
                 "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
                 "StoreSupport", "TestSupport", "KernelComparison",
                 hummingbird, hummingbirdTesting, httpTypes, crypto, cryptoExtras,
-                logging, configuration, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
+                logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,
             ],
             swiftSettings: strict
         ),

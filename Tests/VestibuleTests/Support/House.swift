@@ -1,4 +1,3 @@
-import Configuration
 import Crypto
 import Foundation
 import HTTPTypes

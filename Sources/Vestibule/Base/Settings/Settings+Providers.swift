@@ -74,7 +74,7 @@ extension Settings {
     }
 
     private static func required(_ read: SettingsReader, _ setting: ProviderSetting, _ name: String) -> String? {
-        if let value = read.text(setting.name(of: name), isSecret: setting == .clientSecret) {
+        if let value = read.text(setting.name(of: name)) {
             let ends = [value.unicodeScalars.first, value.unicodeScalars.last].compactMap { $0 }
             if setting != .issuer, ends.contains(where: \.properties.isWhitespace) {
                 read.note(setting.name(of: name), "begins or ends with white space", hint: "Remove the white space.")

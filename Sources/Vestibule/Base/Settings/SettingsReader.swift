@@ -1,16 +1,16 @@
-import Configuration
 import Essentials
 
 /// Reads settings as typed values. What cannot stand is noted, by name and with what is allowed,
 /// and something else is returned for it, so that all faults of one start are found together.
 final class SettingsReader {
-    private let config: ConfigReader
+    /// What each says, by name; the nearest first.
+    private let sources: [[String: String]]
     /// Where the key is that development has made; nil where there is none.
     let keyFile: String?
     private(set) var faults: [SettingFault] = []
 
-    init(_ config: ConfigReader, keyFile: String? = nil) {
-        self.config = config
+    init(_ sources: [[String: String]], keyFile: String? = nil) {
+        self.sources = sources
         self.keyFile = keyFile
     }
 
@@ -28,17 +28,13 @@ final class SettingsReader {
 
     /// The value, or the default.
     func text(_ setting: Setting) -> String? {
-        let secret = [.secretKey, .secretKeyPrevious, .mailURL, .databaseURL].contains(setting)
-        return text(setting.rawValue, isSecret: secret) ?? setting.standard
+        text(setting.rawValue) ?? setting.standard
     }
 
     /// A value by its environment name; `nil` when it is not set or empty.
-    func text(_ name: String, isSecret: Bool = false) -> String? {
-        let key = ConfigKey(name.asciiLowercased.parts(by: "_").map(String.init))
-        return config.string(forKey: key, isSecret: isSecret).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    func text(_ name: String) -> String? { sources.lazy.compactMap { $0[name] }.first }
 
-    func isSet(_ setting: Setting) -> Bool { text(setting.rawValue, isSecret: true) != nil }
+    func isSet(_ setting: Setting) -> Bool { text(setting.rawValue) != nil }
 
     /// The value or the default; nil, and noted, where there is neither.
     func required(_ setting: Setting) -> String? {

@@ -1,4 +1,3 @@
-import Configuration
 import Essentials
 
 /// Where settings come from, nearest first: command-line flags, environment, `.env`, defaults.
@@ -15,8 +14,7 @@ package enum SettingsSources {
         let (fileValues, fileFaults) = assignments(in: environmentFile ?? "")
         let flagValues = Dictionary(uniqueKeysWithValues: flags.map { ($0.key.rawValue, $0.value) })
         let sources = [flagValues, environment, fileValues].map { $0.filter { !$0.value.isEmpty } }
-        let providers = sources.map { EnvironmentVariablesProvider(environmentVariables: $0) }
-        let reader = SettingsReader(ConfigReader(providers: providers), keyFile: keyFile)
+        let reader = SettingsReader(sources, keyFile: keyFile)
         let said = sources.flatMap(\.keys)
         let names = Set(environment.keys).union(fileValues.keys).sorted()
         let slips = fileValues.keys.sorted().compactMap(misspelled)
