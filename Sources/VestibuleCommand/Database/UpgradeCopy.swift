@@ -62,12 +62,9 @@ struct UpgradeCopy {
 
     /// Of the file and its log.
     private var bytes: Int {
-        // A link would be measured itself.
+        // The log is beside the file itself, where a link leads to it.
         let path = database.resolvingSymlinksInPath().path
-        return ["", "-wal"].reduce(0) { sum, suffix in
-            let found = try? FileManager.default.attributesOfItem(atPath: path + suffix)
-            return sum + ((found?[.size] as? NSNumber)?.intValue ?? 0)
-        }
+        return ["", "-wal"].reduce(0) { $0 + (FileStatus(of: path + $1)?.size ?? 0) }
     }
 
     private static func free(_ folder: URL) -> Int? {

@@ -1,3 +1,4 @@
+import Essentials
 import Foundation
 
 /// The file an import reads, or standard input, piece by piece.
@@ -21,8 +22,7 @@ struct ImportFile {
             throw CommandFailure("\(path) cannot be read", hint: "Is it there, and may this user read it?")
         }
         (self.path, self.handle) = (path, handle)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        size = attributes?[.type] as? FileAttributeType == .typeRegular ? attributes?[.size] as? Int : nil
+        size = FileStatus(of: path).flatMap { $0.isRegular ? $0.size : nil }
     }
 
     /// `nil` at the end.

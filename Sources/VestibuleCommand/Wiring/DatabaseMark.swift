@@ -46,7 +46,7 @@ struct DatabaseMark {
         guard isFile else { return }
         try Wiring.checkReach(path)
         guard try known() != nil else { return try checkElsewhere() }
-        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int else {
+        guard let size = FileStatus(of: path)?.size else {
             throw failure("is missing")
         }
         guard size > 0 else { throw failure("is empty") }

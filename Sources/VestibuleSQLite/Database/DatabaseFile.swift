@@ -9,13 +9,13 @@ final class DatabaseFile: Sendable {
     let path: String
     /// Beside the file itself, where a link leads to it.
     private let log: String
-    private let number: Int
+    private let number: UInt
     private let comparedAt: Mutex<ContinuousClock.Instant>
     private static let comparedEvery: Duration = .seconds(1)
 
     init(path: String) throws {
         self.path = path
-        log = Self.behindLinks(path) + "-wal"
+        log = URL(filePath: path).resolvingSymlinksInPath().path + "-wal"
         guard let number = Self.number(path) else { throw StoreUnavailable("\(path) is missing") }
         // SQLite would open it all the same, and not notice when it can be written again.
         guard access(path, W_OK) == 0 else { throw StoreUnavailable("\(path) cannot be written") }
@@ -53,18 +53,12 @@ final class DatabaseFile: Sendable {
     }
 
     private static func keepOthersOut(ofEmpty path: String) throws {
-        let size = try? FileManager.default.attributesOfItem(atPath: behindLinks(path))[.size] as? NSNumber
-        guard size == 0 else { return }
+        guard FileStatus(of: path)?.size == 0 else { return }
         guard chmod(path, 0o600) == 0 else {
             let reason = String(cString: strerror(errno))
             throw StoreUnavailable("\(path) is empty, and its mode cannot be set to 0600: \(reason)")
         }
     }
 
-    private static func number(_ path: String) -> Int? {
-        let path = behindLinks(path)
-        return (try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber)?.intValue
-    }
-
-    private static func behindLinks(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+    private static func number(_ path: String) -> UInt? { FileStatus(of: path)?.number }
 }

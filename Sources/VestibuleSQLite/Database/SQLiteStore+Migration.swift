@@ -21,7 +21,7 @@ extension SQLiteStore {
     }
 
     package func databaseID() throws -> String? {
-        try database.read { database in
+        try readingSchema { database in
             guard try database.tableExists("database_id") else { return nil }
             return try String.fetchOne(database, sql: "SELECT id FROM database_id")
         }
@@ -30,17 +30,9 @@ extension SQLiteStore {
     /// Throws `StoreUnavailable` for a file in which another program keeps its tables. Before a
     /// connection that puts it into WAL mode; but this one may write, as only such a one rolls back
     /// what a power cut has interrupted.
-    static func refuseForeign(_ path: String) throws {
-        let file = try DatabaseQueue(path: path)
-        let name: String?
-        do {
-            name = try file.read(foreignTable)
-        } catch {
-            try? file.close()
-            throw error
-        }
-        try file.close()
-        if let name { throw StoreUnavailable("\(path) holds tables of another program, such as \(name)") }
+    static func refuseForeign(_ file: DatabaseQueue) throws {
+        guard let name = try file.read(foreignTable) else { return }
+        throw StoreUnavailable("\(file.path) holds tables of another program, such as \(name)")
     }
 
     private static func foreignTable(_ database: Database) throws -> String? {
@@ -55,15 +47,24 @@ extension SQLiteStore {
     }
 
     package func isBlank() throws -> Bool {
-        try database.read { try Schema.migrator.appliedIdentifiers($0).isEmpty }
+        try readingSchema { try Schema.migrator.appliedIdentifiers($0).isEmpty }
     }
 
     package func schemaAge() throws -> SchemaAge {
-        try database.read { database in
+        try readingSchema { database in
             let migrator = Schema.migrator
             guard try !migrator.hasBeenSuperseded(database) else { return .newer }
             let pending = migrator.migrations.count - (try migrator.appliedMigrations(database).count)
             return pending == 0 ? .current : .older(pending: pending)
+        }
+    }
+
+    /// Reads what depends on which tables there are now.
+    private func readingSchema<Value>(_ work: (Database) throws -> Value) throws -> Value {
+        try reading.read { database in
+            // What another connection has made since is not in GRDB's own list of tables.
+            database.clearSchemaCache()
+            return try work(database)
         }
     }
 }

@@ -39,14 +39,14 @@ package struct SQLiteStore: SQLStore {
             try DatabaseFile.make(path)
             file = try DatabaseFile(path: path)
             node = NodeLock(besides: path)
-            try Self.refuseForeign(path)
+            let besideWriter = try DatabaseQueue(path: path, configuration: Self.inAnyMode)
+            try Self.refuseForeign(besideWriter)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             database = pool
             let watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
             self.watcher = watcher
             watch = CommitWatch(cache: cache, watcher: watcher)
             reading = ReadQueues { try DatabaseQueue(path: path, configuration: Self.reading) }
-            let besideWriter = try DatabaseQueue(path: path, configuration: Self.configuration)
             readers = NIOThreadPool(numberOfThreads: Self.readerCount)
             readers.start()
             writer = NIOThreadPool(numberOfThreads: 1)
@@ -128,8 +128,14 @@ package struct SQLiteStore: SQLStore {
     }
 
     private static var configuration: Configuration {
-        var configuration = Configuration()
+        var configuration = inAnyMode
         configuration.journalMode = .wal
+        return configuration
+    }
+
+    /// Leaves the file in the mode in which it is.
+    private static var inAnyMode: Configuration {
+        var configuration = Configuration()
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         configuration.maximumReaderCount = readerCount
         configuration.prepareDatabase { database in

@@ -35,7 +35,7 @@ enum Schema {
         "CREATE INDEX pending_logins_by_expiry ON pending_logins (expires_at)",
     ]
 
-    static var migrator: DatabaseMigrator { migrator(migrations) }
+    static let migrator = migrator(migrations)
 
     static func migrator(_ migrations: [Migration]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
