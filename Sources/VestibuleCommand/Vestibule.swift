@@ -45,10 +45,9 @@ struct VestibuleProgram: AsyncParsableCommand {
     /// slower. Anything else, `serve --help` and wrong options too, is read with all commands.
     private static func parsed() throws -> any ParsableCommand {
         let arguments = CommandLine.arguments.dropFirst()
-        if arguments.first?.isExactly("serve") == true, let serve = try? Serve.parse(Array(arguments.dropFirst())) {
-            return serve
-        }
-        return try parseAsRoot()
+        guard arguments.first?.isExactly("serve") == true else { return try parseAsRoot() }
+        _ = Serve.files
+        return try (try? Serve.parse(Array(arguments.dropFirst()))) ?? parseAsRoot()
     }
 
     private static func failure(_ error: any Error) -> CommandFailure {

@@ -14,9 +14,9 @@ extension JSONParser {
             text += String(try escaped()).utf8
             start = position
         }
-        text += bytes[start..<position]
+        let last = bytes[start..<position]
         try take("\"")
-        let string = String(decoding: text, as: UTF8.self)
+        let string = String(decoding: text.isEmpty ? last : text[...] + last, as: UTF8.self)
         guard string.isStreamSafe else { throw Fault(reason: "The body has more than 30 combining marks in a row.") }
         return string
     }

@@ -37,7 +37,7 @@ package struct JSONParser {
     package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     package mutating func skipSpace() {
-        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
     package mutating func take(_ text: StaticString) throws(Fault) {

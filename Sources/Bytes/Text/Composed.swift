@@ -20,7 +20,13 @@ extension String {
     /// Standard Annex 15, section 13. No language needs as many, and to normalize a run of them, as
     /// comparing does, takes quadratic time.
     package var isStreamSafe: Bool {
-        guard !isASCII else { return true }
+        // Each takes two bytes or more, none of them ASCII; bytes are quicker to look at.
+        var bytes = 0
+        let mayHaveMore = utf8.contains { byte in
+            bytes = byte < 0x80 ? 0 : bytes + 1
+            return bytes > 60
+        }
+        guard mayHaveMore else { return true }
         var marks = 0
         return unicodeScalars.allSatisfy { scalar in
             marks = scalar.isCombining ? marks + 1 : 0

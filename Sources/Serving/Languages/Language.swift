@@ -13,7 +13,7 @@ package struct Language: Sendable {
 
     init(code: String, own: [String: String], english: [String: String]) {
         self.code = code
-        sentences = english.merging(own) { $1 }
+        sentences = own.merging(english) { own, _ in own }
         name = own["language"] ?? code
         direction = own[Self.directionKey] ?? Self.usualDirection(code)
     }

@@ -79,6 +79,8 @@ private struct SentenceReader {
     }
 
     mutating func read() throws -> [String: LanguageFile.Sentence] {
+        // One for each line, but for those that open and close objects.
+        sentences.reserveCapacity(parser.bytes.count { $0 == UInt8(ascii: "\n") })
         parser.skipSpace()
         try object("", depth: 0)
         parser.skipSpace()
@@ -99,7 +101,7 @@ private struct SentenceReader {
             parser.skipSpace()
             try parser.take(":")
             parser.skipSpace()
-            try member(prefix.isEmpty ? name : "\(prefix).\(name)", depth: depth)
+            try member(prefix + name, depth: depth)
             parser.skipSpace()
         }
         try parser.take("}")
@@ -107,7 +109,7 @@ private struct SentenceReader {
 
     private mutating func member(_ key: String, depth: Int) throws {
         switch parser.next {
-        case UInt8(ascii: "{"): try object(key, depth: depth + 1)
+        case UInt8(ascii: "{"): try object(key + ".", depth: depth + 1)
         case UInt8(ascii: "\""):
             let line = line()
             let sentence = LanguageFile.Sentence(text: try parser.string(), line: line)

@@ -4,16 +4,14 @@ import Essentials
 enum SentenceTree {
     /// `["a.b": "c"]` as `["a": ["b": "c"]]`.
     static func nested(_ flat: [String: String]) -> Values {
-        var tree: Values = [:]
-        for (key, sentence) in flat { insert(sentence, at: key.parts(by: ".")[...], into: &tree) }
-        return tree
+        nested(flat.map { (path: $0.key.parts(by: ".")[...], sentence: $0.value) })
     }
 
-    private static func insert(_ sentence: String, at path: ArraySlice<Substring>, into tree: inout Values) {
-        guard let first = path.first.map(String.init) else { return }
-        guard path.count > 1 else { return tree[first] = sentence }
-        var branch = tree[first] as? Values ?? [:]
-        insert(sentence, at: path.dropFirst(), into: &branch)
-        tree[first] = branch
+    /// Where one path begins another, the sentence of the shorter one is left out.
+    private static func nested(_ sentences: [(path: ArraySlice<Substring>, sentence: String)]) -> Values {
+        Dictionary(grouping: sentences) { String($0.path[$0.path.startIndex]) }.mapValues { branch in
+            if branch.count == 1, branch[0].path.count == 1 { return branch[0].sentence }
+            return nested(branch.filter { $0.path.count > 1 }.map { ($0.path.dropFirst(), $0.sentence) })
+        }
     }
 }

@@ -18,10 +18,10 @@ final class LanguageTemplates: Sendable {
     }
 
     /// `atOnce`: the number of threads that read. Throws `TemplateFault` for what is wrong in the
-    /// sentences, and in the templates unless they are those that were installed.
+    /// templates unless they are those that were installed.
     init(_ language: Language, _ texts: TemplateTexts, constants: Values, atOnce: Int = 1) throws {
         let filled = try language.sentences.mapValues { try TemplatePass.withConstants($0, constants) }
-        sentences = try filled.mapValues(atOnce: atOnce) { try Sentence($1) }
+        sentences = filled.mapValues(Sentence.init)
         self.texts = texts
         let all = SentenceTree.nested(filled).merging(["site": constants]) { _, site in site }
         self.constants = all
@@ -49,25 +49,38 @@ final class LanguageTemplates: Sendable {
         }
     }
 
-    /// Reads all of them. Throws `TemplateFault`.
+    /// Reads all of them, and all sentences. Throws `TemplateFault`.
     func check() throws {
+        for (key, sentence) in sentences {
+            do {
+                try sentence.check()
+            } catch {
+                throw TemplateFault("the sentence \(key) has tags that cannot be read")
+            }
+        }
         for name in texts.byName.keys { _ = try library(for: name) }
     }
 
     /// A sentence, with or without places for values; most have none and need no template.
     enum Sentence: Sendable {
         case plain(String)
-        case template(MustacheTemplate)
+        case template(Lazy<MustacheTemplate>)
 
-        init(_ text: String) throws {
+        init(_ text: String) {
             guard text.holds("{{") else { self = .plain(text); return }
-            self = .template(try TemplatePass.second(text, isText: true))
+            self = .template(Lazy { try TemplatePass.second(text, isText: true) })
         }
 
+        func check() throws {
+            if case .template(let template) = self { _ = try template.value() }
+        }
+
+        /// Nothing if its tags cannot be read, which has stopped the start where it is the
+        /// operator's.
         func render(_ values: Values) -> String {
             switch self {
             case .plain(let text): text
-            case .template(let template): template.render(values)
+            case .template(let template): (try? template.value().render(values)) ?? ""
             }
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The files under `Templates`, read once at start. A template hides another of its name; languages
 /// are merged sentence by sentence.
-struct TemplateFiles {
+package struct TemplateFiles: Sendable {
     private(set) var templates: [String: String] = [:]
     private var areInstalled = true
     var texts: TemplateTexts { TemplateTexts(byName: templates, areInstalled: areInstalled) }
@@ -15,9 +15,10 @@ struct TemplateFiles {
     let shipped: LanguageFile
     var check: LanguageCheck { LanguageCheck(english: shipped) }
 
-    /// Throws `TemplateFault`, also for a language file of the operator's with a placeholder that
-    /// nothing fills in. Those that were installed are known to be right.
-    init(_ resources: Resources) throws {
+    /// Reads every `*.mustache` and `locales/*.json`. Throws `TemplateFault`, also for a language
+    /// file of the operator's with a placeholder that nothing fills in. Those that were installed
+    /// are known to be right.
+    package init(_ resources: Resources) throws {
         var found: [(file: URL, code: String, isInstalled: Bool)] = []
         for (path, file, isInstalled) in try resources.files(in: "Templates") {
             if let name = path.before(".mustache") {
@@ -62,12 +63,15 @@ struct TemplateFiles {
     private static func merged(_ files: [LanguageFile], english shipped: LanguageFile) -> [Language] {
         var sentences: [String: [String: String]] = [:]
         for file in files {
-            let said = file.sentences.filter { !file.isEmpty($0.key, english: shipped) }.mapValues(\.text)
-            sentences[file.code, default: [:]].merge(said) { $1 }
+            var said = sentences[file.code] ?? Dictionary(minimumCapacity: file.sentences.count)
+            for (key, sentence) in file.sentences where !file.isEmpty(key, english: shipped) {
+                said[key] = sentence.text
+            }
+            sentences[file.code] = said
         }
         let english = sentences["en"] ?? [:]
         let others = sentences.filter { $0.key != "en" }.sorted { $0.key < $1.key }
-        return [Language(code: "en", own: english, english: english)]
+        return [Language(code: "en", own: english, english: [:])]
             + others.map { Language(code: $0.key, own: $0.value, english: english) }
     }
 

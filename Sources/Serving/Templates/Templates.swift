@@ -16,12 +16,10 @@ package struct Templates: Sendable {
     /// Threads that work on what the start waits for.
     static let atOnce = 2
 
-    /// Reads every `*.mustache` and `locales/*.json`; `constants` are what the first pass fills in.
-    /// Throws `TemplateFault`.
+    /// `constants` are what the first pass fills in. Throws `TemplateFault`.
     package init(
-        _ resources: Resources, constants: @escaping @Sendable (Language, _ all: [Language]) -> Values
+        _ files: TemplateFiles, constants: @escaping @Sendable (Language, _ all: [Language]) -> Values
     ) throws {
-        let files = try TemplateFiles(resources)
         let languages = files.languages
         areInstalled = files.texts.areInstalled
         let make = { @Sendable (language: Language, atOnce: Int) in

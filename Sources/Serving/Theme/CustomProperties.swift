@@ -15,6 +15,8 @@ struct CustomProperties {
 
     private(set) var declarations: [Declaration] = []
     private var blocks: [[UInt8]] = []
+    /// The scheme for which the innermost block sets properties of the page; nil when it does not.
+    private var scheme: Scheme?
     private var text: [UInt8] = []
 
     init(_ css: [UInt8]) {
@@ -29,10 +31,12 @@ struct CustomProperties {
                 text += css[string.startIndex - 1..<rest.startIndex]
             case UInt8(ascii: "{") where parentheses == 0:
                 blocks.append(Self.words(text))
+                scheme = Self.scheme(of: blocks)
                 text = []
             case UInt8(ascii: "}") where parentheses == 0:
                 declare()
                 _ = blocks.popLast()
+                scheme = Self.scheme(of: blocks)
             case UInt8(ascii: ";") where parentheses == 0: declare()
             default:
                 if byte == UInt8(ascii: "(") { parentheses += 1 }
@@ -44,8 +48,9 @@ struct CustomProperties {
 
     private mutating func declare() {
         defer { text = [] }
+        guard let scheme else { return }
         let words = Self.words(text)
-        guard let scheme, words.starts(with: "--".utf8), let colon = words.firstIndex(of: UInt8(ascii: ":")) else {
+        guard words.starts(with: "--".utf8), let colon = words.firstIndex(of: UInt8(ascii: ":")) else {
             return
         }
         let name = words[2..<colon].filter { $0 != UInt8(ascii: " ") }
@@ -57,9 +62,8 @@ struct CustomProperties {
                 value: Array(value.joined(separator: [UInt8(ascii: " ")])), scheme: scheme))
     }
 
-    /// The scheme for which the innermost block sets properties of the page; nil when it does not.
-    private var scheme: Scheme? {
-        guard let last = blocks.last, Self.namesPage(last) else { return nil }
+    private static func scheme(of blocks: [[UInt8]]) -> Scheme? {
+        guard let last = blocks.last, namesPage(last) else { return nil }
         var scheme = Scheme.any
         for block in blocks.dropLast() {
             switch String(decoding: block.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self) {

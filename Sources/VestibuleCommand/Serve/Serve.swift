@@ -16,21 +16,29 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var start: StartOptions
 
+    /// What the site shows, read from the moment when this is first asked for: beside the rest of
+    /// the start, which takes about as long.
+    static let files = Task {
+        let resources = try Wiring.resources()
+        return try Wiring.reading(resources) { try SiteFiles(resources) }
+    }
+
     func run() async throws {
         let settings = try options.settings()
         if settings.mode == .production { Self.forbidCoreDumps() }
         try ListeningAddress(host: settings.host, port: settings.port).check()
         let nodeName = "\(ProcessInfo.processInfo.hostName):\(settings.port)"
         let logger = Wiring.logger(settings, nodeName: nodeName)
-        let resources = try Wiring.resources()
-        // Read beside the rest of the start, which takes about as long. What is wrong in it has to
-        // be known before anything is migrated.
-        let content = Task { try Wiring.reading(resources) { try SiteContent(resources, settings: settings) } }
+        let content = Task {
+            let files = try await Self.files.value
+            return try Wiring.reading(files.resources) { try SiteContent(files, settings: settings) }
+        }
         try start.checkFile(settings)
         let knownKey = try Wiring.knownSecretKey(settings)
         try Wiring.outboundLibrary(settings)
         let store = try Wiring.store(settings.databaseURL)
         try await Wiring.closing(store) {
+            // What is wrong in it has to be known before anything is migrated.
             let content = try await content.value
             try await start.migrate(store, settings, isWithoutKey: knownKey == nil)
             let secretKey = if let knownKey { knownKey } else { try await Wiring.firstSecretKey(settings, of: store) }
@@ -45,7 +53,7 @@ struct Serve: AsyncParsableCommand {
                 metadata: [
                     "event": "sys_startup", "open": "\(settings.publicURL)", "node": "\(nodeName)",
                     "version": "\(ProgramVersion.current)",
-                    "files": "\(resources.places.joined(separator: ", "))",
+                    "files": "\(content.resources.places.joined(separator: ", "))",
                 ])
             try await Self.serve(application, until: signals, settings, logger)
             logger.notice("sys_shutdown", metadata: ["event": "sys_shutdown"])

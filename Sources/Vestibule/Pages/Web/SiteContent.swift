@@ -6,7 +6,7 @@ package import Serving
 /// What the site shows, read from its resources: static files, templates, and the pages made of
 /// them.
 package struct SiteContent: Sendable {
-    let resources: Resources
+    package let resources: Resources
     let files: StaticFiles
     package let pages: Pages
     package let commonPasswords: CommonPasswords
@@ -19,18 +19,21 @@ package struct SiteContent: Sendable {
 
     /// Checks language files, and if a template is the operator's, all templates and the first
     /// pages of the default language. Throws `TemplateFault`.
-    package init(_ resources: Resources, settings: Settings) throws {
-        self.resources = resources
-        files = try StaticFiles(resources)
-        commonPasswords = try resources.commonPasswords()
+    package init(_ read: SiteFiles, settings: Settings) throws {
+        (resources, files, commonPasswords) = (read.resources, read.files, read.commonPasswords)
         for application in settings.applications {
             guard let icon = application.icon, !files.holds("/" + icon) else { continue }
             throw TemplateFault("Public lacks \(icon), the icon of the application \(application.name)")
         }
         let site = Site(settings: settings, files: files)
         pages = try Pages(
-            templates: Templates(resources) { site.values(locale: $0, all: $1) },
+            templates: Templates(read.templates) { site.values(locale: $0, all: $1) },
             shared: ["welcome", "login", "signup", "reset", "terms", "privacy"], keptForms: Self.switched)
+    }
+
+    /// The same of what it reads from `resources`. Throws `TemplateFault`.
+    package init(_ resources: Resources, settings: Settings) throws {
+        try self.init(SiteFiles(resources), settings: settings)
     }
 
     /// Names of the pages that are the same for everybody, by path.
@@ -39,6 +42,22 @@ package struct SiteContent: Sendable {
         for name in ["login", "reset", "terms", "privacy"] { paths["/\(name)"] = name }
         if signupOpen { paths["/signup"] = "signup" }
         return paths
+    }
+}
+
+/// What the site's resources say whatever its settings are.
+package struct SiteFiles: Sendable {
+    package let resources: Resources
+    let files: StaticFiles
+    let templates: TemplateFiles
+    let commonPasswords: CommonPasswords
+
+    /// Reads all of them. Throws `TemplateFault`.
+    package init(_ resources: Resources) throws {
+        self.resources = resources
+        files = try StaticFiles(resources)
+        commonPasswords = try resources.commonPasswords()
+        templates = try TemplateFiles(resources)
     }
 }
 
