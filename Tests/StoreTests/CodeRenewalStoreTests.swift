@@ -80,6 +80,36 @@ struct CodeRenewalStoreTests {
         #expect(Set(waiting).intersection(["first", "second", "third"]) == ["second", "third"])
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a flow that takes the place of another one ends that one with its mail, and no other`(engine: Engine)
+        async throws
+    {
+        let store = try await Ways(engine.open(), isVerified: true).store
+        let undo = try #require(try await store.emailUndo(Make.digest(60), now: Make.start))
+        func mail(_ code: UInt8) -> QueuedMail { Make.mail(Make.code(code).mailID) }
+        for (flow, replaced) in [(101, nil), (102, nil), (103, 101)] as [(UInt8, UInt8?)] {
+            let (replaces, codes) = (replaced.map(Make.digest), [flow, flow + 10, flow + 20])
+            let mails = AddressMails(whenFree: mail(codes[0]), whenTaken: mail(codes[0]), whenDisabled: mail(codes[0]))
+            try await store.addPendingSignup(
+                Make.pending(flow: flow, code: codes[0]), replaces: replaces, mails: mails)
+            let reset = Make.pendingCode(flow: flow, email: "fourth@x.example", code: codes[1])
+            try await store.addPendingReset(
+                PendingReset(code: reset, locale: "en"), replaces: replaces, mail: mail(codes[1]))
+            let back = Make.pendingCode(flow: flow, email: undo.email, code: codes[2])
+            try await store.addPendingEmailUndo(
+                PendingEmailUndo(code: back, undo: undo), replaces: replaces, mail: mail(codes[2]))
+        }
+        for (flow, isLeft) in [(101, false), (102, true), (103, true)] as [(UInt8, Bool)] {
+            #expect(try await (store.pendingSignup(flow: Make.digest(flow), now: Make.start) != nil) == isLeft)
+            #expect(try await (store.pendingReset(flow: Make.digest(flow), now: Make.start) != nil) == isLeft)
+            #expect(try await (store.pendingEmailUndo(flow: Make.digest(flow), now: Make.start) != nil) == isLeft)
+        }
+        let waiting = try await store.outboxEntries(to: nil, after: nil, onlyFailed: false, limit: 99).map(\.mail.id)
+        let codes = [102, 103, 112, 113, 122, 123] as [UInt8]
+        #expect(codes.allSatisfy { waiting.contains(mail($0).id) })
+        #expect([101, 111, 121].allSatisfy { !waiting.contains(mail($0).id) })
+    }
+
     /// To delete it would take longer, and tell that there is no account.
     @Test func `a mail that nobody gets stays when another code is asked for`() async throws {
         let path = try Engine.temporaryFolder() + "/vestibule.sqlite"

@@ -122,6 +122,12 @@ enum Make {
     }
 }
 
+extension SignupStore {
+    func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws {
+        try await addPendingSignup(pending, replaces: nil, mails: mails)
+    }
+}
+
 extension OutboxStore {
     func takeDueMails(
         limit: Int, among choice: MailChoice = .any, by node: String = "node", now: Date, leaseUntil: Date

@@ -4,8 +4,11 @@ import PasswordHashing
 package import Vestibule
 
 extension SQLStore {
-    package func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws {
+    package func addPendingSignup(
+        _ pending: PendingSignup, replaces: TokenDigest?, mails: AddressMails
+    ) async throws {
         try await write(.plain) { connection in
+            if let replaces { try end(.signup, replaces, connection) }
             try connection.insert(
                 pending.code, of: .signup,
                 """

@@ -53,7 +53,7 @@ struct MailDeliveryTests {
                 locale: "en", address: nil),
             locale: "en", returnTo: nil)
         try await services.store.addPendingSignup(
-            pending, mails: AddressMails(whenFree: mail, whenTaken: mail, whenDisabled: mail))
+            pending, replaces: nil, mails: AddressMails(whenFree: mail, whenTaken: mail, whenDisabled: mail))
     }
 
     private func content(_ kind: MailContent.Kind) -> MailContent {

@@ -10,7 +10,7 @@ struct BrokenStore: Store {
 
     struct Broken: Error {}
 
-    func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) throws { throw error }
+    func addPendingSignup(_ pending: PendingSignup, replaces: TokenDigest?, mails: AddressMails) throws { throw error }
     func pendingSignup(flow: TokenDigest, now: Date) throws -> PendingSignup? { throw error }
     func completeSignup(
         flow: TokenDigest, attempt: CodeAttempt, new: NewAccount, now: Date

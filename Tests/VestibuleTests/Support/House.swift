@@ -56,6 +56,14 @@ struct House: Sendable {
         return 0
     }
 
+    /// Mails that failed once each go out again, once all that wait have done so.
+    func endMailOutage() async throws {
+        try await until { try await services.store.nextMailDue() == clock.now + 5 }
+        await mailbox.fail(nil)
+        clock.advance(by: .seconds(6))
+        services.outboxSignal.send()
+    }
+
     /// Waits for what another task does soon; the suite's time limit ends it when that never
     /// happens.
     func until(_ condition: () async throws -> Bool) async throws {

@@ -33,8 +33,9 @@ package struct PendingSignup: CodeFlow, Equatable {
 
 /// The store's part of sign-up.
 package protocol SignupStore: Sendable {
-    /// Keeps a pending sign-up and queues the mail that fits, in one transaction.
-    func addPendingSignup(_ pending: PendingSignup, mails: AddressMails) async throws
+    /// Keeps a pending sign-up, ends the one the same browser had before, and queues the mail that
+    /// fits: one transaction.
+    func addPendingSignup(_ pending: PendingSignup, replaces: TokenDigest?, mails: AddressMails) async throws
     /// The pending sign-up of a browser; `nil` when there is none that has not ended.
     func pendingSignup(flow: TokenDigest, now: Date) async throws -> PendingSignup?
     /// Uses up one attempt; with a right code it makes `new` (once, however many try at a time),

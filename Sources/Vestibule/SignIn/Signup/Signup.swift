@@ -23,7 +23,7 @@ struct Signup: Sendable {
     }
 
     /// Signs up. Throws `Refusals` for the form and `Refusal` for limits.
-    func request(_ form: SignupForm, visitor: Visitor) async throws -> Outcome {
+    func request(_ form: SignupForm, replaces: Token?, visitor: Visitor) async throws -> Outcome {
         guard isOpen else { throw Refusal.signupClosed }
         let email = EmailAddress(form.email)
         let subject = LimitSubject(client: visitor.client, email: email)
@@ -47,7 +47,8 @@ struct Signup: Sendable {
             code: begun.pending, displayName: checked.displayName.text, passwordHash: hash, consent: consent,
             locale: visitor.locale, returnTo: signIns.returnTo.granted(form.returnTo), remember: form.remember
         )
-        try await store.addPendingSignup(pending, mails: mails(begun.code, pending))
+        try await store.addPendingSignup(
+            pending, replaces: replaces?.digest, mails: mails(begun.code, pending))
         mailer.wake()
         return .codeSent(flow: begun.token)
     }

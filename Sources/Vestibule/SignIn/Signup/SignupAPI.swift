@@ -15,7 +15,7 @@ struct SignupAPI {
                 password: try body.text("password"), passwordConfirmation: nil, acceptsTerms: try body.acceptsTerms(),
                 returnTo: nil, remember: true
             )
-            switch try await signup.request(form, visitor: context.visitor) {
+            switch try await signup.request(form, replaces: nil, visitor: context.visitor) {
             case .codeSent(let flow):
                 return try JSONReply.of(JSONObject.flow(flow, status: "verification_required"), status: .accepted)
             case .signedIn(let signIn):

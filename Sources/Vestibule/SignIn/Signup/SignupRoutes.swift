@@ -48,7 +48,8 @@ struct SignupRoutes {
         guard signup.isOpen else { return try closed(form.returnTo, context) }
         let page = FormPage(web: web, template: "signup", ids: Self.ids, otherwise: "signup-email")
         return try await page.answer(request, context) {
-            switch try await signup.request(form, visitor: context.visitor) {
+            let before = web.flows.flow(.signup, in: request)
+            switch try await signup.request(form, replaces: before, visitor: context.visitor) {
             case .codeSent(let flow):
                 let typed = Typed(
                     email: form.email, displayName: form.displayName, returnTo: web.returnTo.granted(form.returnTo))
