@@ -27,7 +27,8 @@ public actor AuthServiceStub: AuthService {
     var failures: [String: Int] = [:]
     /// Whether the last proof is more than ten minutes old.
     var isProofOld = false
-    private var behaviour = Behaviour.answers
+    /// Of the next call and those after it; the last one stays.
+    private var behaviours = [Behaviour.answers]
     private var delay = Duration.zero
     private var drawn = 0
     private var listeners = SessionListeners()
@@ -38,9 +39,9 @@ public actor AuthServiceStub: AuthService {
     /// Without an account.
     public init() {}
 
-    /// Answers like this from now on.
-    public func behave(_ behaviour: Behaviour) {
-        self.behaviour = behaviour
+    /// Answers like this from now on, or after so many more calls.
+    public func behave(_ behaviour: Behaviour, after calls: Int = 0) {
+        behaviours = Array(repeating: behaviours[0], count: calls) + [behaviour]
     }
 
     /// Takes so long for each answer from now on.
@@ -98,7 +99,7 @@ public actor AuthServiceStub: AuthService {
     func answer() async throws {
         // As slow as the test has asked for.
         try await Task.sleep(for: delay)
-        switch behaviour {
+        switch behaviours.count > 1 ? behaviours.removeFirst() : behaviours[0] {
         case .answers: break
         case .refuses(let refusal): throw refusal
         case .isLost(let trouble): throw trouble

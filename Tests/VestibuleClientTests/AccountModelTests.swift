@@ -134,6 +134,35 @@ import VestibuleClientStub
         #expect(model.exported == nil)
     }
 
+    @Test(arguments: [
+        AuthServiceStub.Behaviour.isLost(.noConnection),
+        .refuses(Refusal(.unavailable, "Please try again in a moment.", status: 503, retryAfter: 1)),
+    ])
+    func `what waited for a factor goes on when the network is back, without another code`(
+        _ trouble: AuthServiceStub.Behaviour
+    ) async throws {
+        let (stub, new) = (AuthServiceStub(), newAddress())
+        await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
+        _ = try await stub.signIn(email: "ada@example.com", password: .good)
+        let setup = try await stub.beginAuthenticator(currentPassword: nil)
+        try await stub.confirmAuthenticator(setup, code: AuthServiceStub.appCode, currentPassword: nil)
+        let model = try await model(stub)
+        (model.email, model.currentPassword) = (new, Secret.good.text)
+        await model.requestEmailChange()
+        await stub.ageSignIn()
+        model.code = try #require(await stub.mailedCode(to: new)).text
+        await model.submitEmailCode()
+        #expect(model.proof == .factor([.totp]))
+        await stub.behave(trouble, after: 1)
+        model.code = AuthServiceStub.appCode.text
+        await model.submitProof()
+        #expect(model.proof == .factor([.totp]) && model.code.isEmpty && model.problem != nil)
+        await stub.behave(.answers)
+        try await eventually("the end of the wait") { model.canSubmit ? true : nil }
+        await model.submitProof()
+        #expect((model.proof, model.problem, model.user.email) == (nil, nil, new))
+    }
+
     @Test func `a passkey that answers a question which was cancelled does nothing`() async throws {
         let stub = AuthServiceStub()
         await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)

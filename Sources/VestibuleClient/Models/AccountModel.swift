@@ -21,7 +21,7 @@ public import Observation
     /// Its second factors; nil before `load`.
     public internal(set) var factors: Factors?
     /// What is wanted before what was asked for goes on; nil if nothing waits.
-    public internal(set) var proof: Proof?
+    public internal(set) var proof: Proof? { didSet { isProved = false } }
     /// The key of an authenticator app that is being added.
     public internal(set) var setup: AuthenticatorSetup?
     /// New recovery codes, to be shown once; empty once they were seen.
@@ -61,6 +61,8 @@ public import Observation
     /// The password that `setup` was made with: adding the app asks for it again.
     @ObservationIgnored var setupPassword: Secret?
     @ObservationIgnored private var waiting: (@MainActor () async throws -> Void)?
+    /// Whether the factor that `proof` wants was accepted: its code works once.
+    @ObservationIgnored private var isProved = false
 
     /// `user`: from the state of the session.
     public init(_ service: any AuthService, user: User) {
@@ -87,7 +89,7 @@ public import Observation
                 if !refusal.methods.isEmpty { code = "" }
                 // The question itself says what is wanted, unless the answer was wrong.
                 if refusal.fields.contains(where: { $0.code != "missing" }) { throw refusal }
-            } catch let refusal as Refusal where !refusal.isOfPassword {
+            } catch let refusal as Refusal where !refusal.isTemporary && (isProved || !refusal.isOfPassword) {
                 // To be read at the form that it is about.
                 (waiting, proof) = (nil, nil)
                 throw refusal
@@ -123,22 +125,21 @@ public import Observation
         (waiting, proof, code, problem, fieldErrors) = (nil, nil, "", nil, [:])
     }
 
-    private func submitProof(_ proof: FactorProof) async {
+    private func submitProof(_ factor: FactorProof) async {
         guard let waiting else { return }
-        var isProved = false
-        await send {
-            try await service.prove(proof)
-            (code, isProved) = ("", true)
+        if !isProved {
+            await send {
+                try await service.prove(factor)
+                (code, isProved) = ("", true)
+            }
         }
-        guard isProved else { return }
-        (self.waiting, self.proof) = (nil, nil)
-        await act(waiting)
+        if isProved { await act(waiting) }
     }
 }
 
 extension Refusal {
-    /// Whether the same may be sent again with another password, or after a while.
-    fileprivate var isOfPassword: Bool {
-        fields.contains { $0.field == FormField.currentPassword.rawValue } || (retryAfter != nil && !isFlowEnded)
-    }
+    /// Whether the same may be sent again with another password.
+    fileprivate var isOfPassword: Bool { fields.contains { $0.field == FormField.currentPassword.rawValue } }
+    /// Whether the same may be sent again after a while.
+    fileprivate var isTemporary: Bool { retryAfter != nil && !isFlowEnded }
 }
