@@ -81,7 +81,7 @@ struct QueryPlanTests {
         let taken = try #require(taking.first { $0.hasPrefix("UPDATE outbox") })
         let steps = try await store.database.read { try plan(taken, $0) }
         let search = "SEARCH outbox USING INDEX outbox_by_turn (<expr>=? AND due_at<?)"
-        #expect(steps.filter { $0.contains(search) }.count == 4)
+        #expect(steps.filter { $0.contains(search) }.count == 5)
         #expect(!steps.contains { $0.contains("TEMP B-TREE") })
     }
 
