@@ -18,12 +18,24 @@ private struct OtherMethods<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// By how many parts they have.
-    let paths: [Int: [Path]]
+    /// By how many parts they have. No start waits for what few requests need.
+    let paths: Lazy<[Int: [Path]]>
+
+    init(_ routes: [(path: RouterPath, method: HTTPRequest.Method)]) {
+        paths = Lazy {
+            let methods = Dictionary(grouping: routes) { $0.path.description }
+            // In this order a name stands before a parameter, as `{` comes after letters. The
+            // router looks in the same order.
+            let paths = methods.sorted { $0.key < $1.key }.map { _, routes in
+                Path(routes[0].path, Set(routes.map(\.method)))
+            }
+            return Dictionary(grouping: paths, by: \.parts.count)
+        }
+    }
 
     func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
         let asked = request.uri.path.parts(by: "/").filter { !$0.isEmpty }
-        guard let path = paths[asked.count]?.first(where: { $0.matches(asked) }) else {
+        guard let path = try paths.value()[asked.count]?.first(where: { $0.matches(asked) }) else {
             return try await next(request, context)
         }
         throw HTTPError(.methodNotAllowed, headers: [.allow: path.allow], message: nil)
@@ -36,19 +48,14 @@ package struct RoutesResponder<Context: RequestContext>: HTTPResponder {
     private let router: RouterResponder<Context>
     private let mount: Mount
     /// As they were added, with the names of their parameters.
-    let paths: Set<String>
+    let paths: [RouterPath]
 
     /// Every route must have been added.
     package init(_ router: Router<Context>, mount: Mount) {
-        let methods = Dictionary(grouping: router.routes, by: \.path.description)
-        // In this order a name stands before a parameter, as `{` comes after letters. The router
-        // looks in the same order.
-        let others = methods.sorted { $0.key < $1.key }.map { _, routes in
-            OtherMethods<Context>.Path(routes[0].path, Set(routes.map(\.method)))
-        }
+        let routes = router.routes
         // What is added after the routes meets only requests that none of them takes.
-        router.add(middleware: OtherMethods<Context>(paths: Dictionary(grouping: others, by: \.parts.count)))
-        paths = Set(methods.keys)
+        router.add(middleware: OtherMethods<Context>(routes.map { ($0.path, $0.method) }))
+        paths = routes.map(\.path)
         self.router = router.buildResponder()
         self.mount = mount
     }
