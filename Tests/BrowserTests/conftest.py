@@ -110,7 +110,7 @@ def owned_house(open_house) -> House:
 @pytest.fixture(scope="session")
 def provider_house(open_house, tmp_path_factory) -> House:
     """A server with Apple and another provider; that one knows the `people`, by what they are there for."""
-    tales = [f"{tale}-{script}" for tale in ("new", "taken", "added", "asked") for script in (True, False)]
+    tales = [f"{tale}-{script}" for tale in ("new", "taken", "added", "asked", "second") for script in (True, False)]
     people = {tale: a_new_address() for tale in tales}
     mock = Mock(*({"sub": each, "email": each, "email_verified": True} for each in people.values()))
     apple = Apple(tmp_path_factory.mktemp("apple"))

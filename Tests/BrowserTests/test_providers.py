@@ -80,6 +80,39 @@ def test_a_taken_address_is_connected_after_the_password(guest, provider_house, 
 
 
 @EVERYBODY
+def test_an_account_without_a_password_is_connected_after_a_sign_in_through_its_first_provider(guest, provider_house, way):
+    person = provider_house.people[f"second-{way.script}"]
+    provider_house.apple.tell(person={"sub": f"001234.second.{way.script}", "email": person})
+    guest.visit("/signup")
+    guest.link("Continue with Apple").click()
+    guest.page.get_by_role("button", name="Continue", exact=True).click()
+    guest.field(TERMS).check()
+    guest.button("Create account").click()
+    guest.is_at("Your account")
+    guest.log_out()
+    guest.is_at("Vestibule")
+    guest.visit("/login")
+    guest.link("Continue with Example & Co").click()
+    come_from_example(guest, person)
+    guest.link("Sign in to connect").click()
+    guest.link("Continue with Apple").click()
+    guest.page.get_by_role("button", name="Continue", exact=True).click()
+    guest.sees(f"Connect Example & Co to your account {person}?")
+    # What was proved a while ago is proved once more, at the first provider as well.
+    guest.page.wait_for_load_state("networkidle")
+    provider_house.let_proofs_grow_old()
+    guest.button("Connect").click()
+    guest.link("Sign in again with Apple").click()
+    # Our page has such a button, too.
+    guest.page.wait_for_url("**/auth/authorize?*")
+    guest.page.get_by_role("button", name="Continue", exact=True).click()
+    guest.sees("Thanks. You can continue now.")
+    guest.button("Connect").click()
+    guest.is_at("Security")
+    guest.sees("You can now sign in that way.")
+
+
+@EVERYBODY
 def test_a_member_adds_a_provider_and_removes_it(guest, provider_house, way):
     person, member = provider_house.people[f"added-{way.script}"], a_new_address()
     provider_house.make_account(member)

@@ -69,7 +69,7 @@ def cookie_kinds() -> set[str]:
     """How the names of all cookies end that the product sets."""
     texts = [file.read_text() for folder in ("Serving", "Vestibule") for file in (REPOSITORY / "Sources" / folder).rglob("*.swift")]
     kinds = {kind for text in texts for kind in re.findall(r'\bKind\(rawValue: "(-[a-z-]+|)"\)', text)}
-    assert {"", "-app", "-start", "-device", "-flow", "-link", "-typed", "-auth", "-auth-answer", "-passkey"} <= kinds
+    assert {"", "-app", "-start", "-device", "-flow", "-link", "-typed", "-auth", "-auth-answer", "-auth-pending", "-passkey"} <= kinds
     return kinds
 
 

@@ -340,10 +340,10 @@ struct IdentityTests {
         try await withProviders { house, _ in
             let visitor = house.visitor()
             try await visitor.comeFromExample()
-            let carried = await visitor.cookies["vestibule-auth"] ?? ""
+            let carried = await visitor.cookies["vestibule-auth-pending"] ?? ""
             #expect(try await visitor.acceptAndContinue().location == "/account")
             let thief = house.visitor()
-            await thief.set("vestibule-auth", carried)
+            await thief.set("vestibule-auth-pending", carried)
             #expect(try await thief.acceptAndContinue().leads(to: "/login", saying: .providerFailed))
             #expect(try await !thief.isSignedIn())
         }

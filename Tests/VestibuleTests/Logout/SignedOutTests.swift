@@ -52,7 +52,7 @@ struct SignedOutTests {
             let mail = try await house.mailbox.next(to: "ada@example.com", subject: "Your email address was changed")
             let link = mail.text.firstMatch(of: /\/account\/email\/undo\?token=[A-Za-z0-9_-]+/)
             _ = try await member.open(String(try #require(link).output))
-            let left = ["vestibule-auth", "vestibule-link"]
+            let left = ["vestibule-auth-pending", "vestibule-link"]
             for name in left { #expect(await member.cookies[name] != nil, "\(name)") }
             try await member.logOut()
             for name in left { #expect(await member.cookies[name] == nil, "\(name)") }

@@ -141,9 +141,9 @@ struct ProviderReturnTests {
             let visitor = try await house.member("eve@example.com")
             try await visitor.comeFromExample()
             let csrf = try await visitor.get("/account").csrf ?? ""
-            #expect(await visitor.cookies["vestibule-auth"] != nil)
+            #expect(await visitor.cookies["vestibule-auth-pending"] != nil)
             #expect(try await visitor.post("/logout", ["csrf": csrf]).location == "/")
-            #expect(await visitor.cookies["vestibule-auth"] == nil)
+            #expect(await visitor.cookies["vestibule-auth-pending"] == nil)
         }
     }
 

@@ -33,7 +33,7 @@ extension Web {
     func leaving(_ response: Response, _ request: Request, goesOn: Bool = false) -> Response {
         var response = response.setting(cookies.clear(.session))
         if !goesOn { response = response.forgettingTyped(request, self) }
-        let kinds: [SiteCookies.Kind] = goesOn ? [.flow, .authAnswer, .link] : [.flow, .auth, .authAnswer, .link]
+        let kinds: [SiteCookies.Kind] = [.flow, .auth, .authAnswer, .link] + (goesOn ? [] : [.authPending])
         for kind in kinds where cookies.value(kind, in: request) != nil {
             response.setCookie(cookies.clear(kind))
         }
@@ -56,6 +56,7 @@ extension SiteCookies.Kind {
     static let link = SiteCookies.Kind(rawValue: "-link")
     static let auth = SiteCookies.Kind(rawValue: "-auth")
     static let authAnswer = SiteCookies.Kind(rawValue: "-auth-answer")
+    static let authPending = SiteCookies.Kind(rawValue: "-auth-pending")
     static let typed = SiteCookies.Kind(rawValue: "-typed")
 }
 

@@ -7,8 +7,8 @@ extension Web {
     var auth: AuthCookie { AuthCookie(cookies: cookies, key: key) }
 }
 
-/// The cookies of a sign-in through a provider, sealed: what was begun or is pending, and an answer
-/// on its way.
+/// The cookies of a sign-in through a provider, sealed: what was begun, an answer on its way, and
+/// what is pending, which stays while its owner signs in through another provider.
 struct AuthCookie: Sendable {
     let cookies: SiteCookies
     let key: SecretKey
@@ -17,7 +17,7 @@ struct AuthCookie: Sendable {
         let (kind, maxAge): (SiteCookies.Kind, Int) =
             switch carried {
             case .flow: (.auth, Int(AuthFlow.lifetime))
-            case .pending: (.auth, Int(PendingIdentity.lifetime))
+            case .pending: (.authPending, Int(PendingIdentity.lifetime))
             case .answer: (.authAnswer, 60)
             }
         return cookies.set(kind, try key.sealedText(carried, for: .cookie(name: kind.rawValue)), maxAge: maxAge)
@@ -32,7 +32,7 @@ struct AuthCookie: Sendable {
     }
 
     func pending(_ request: Request, now: Date) -> PendingIdentity? {
-        guard case .pending(let pending) = carried(.auth, request), now < pending.expiresAt else { return nil }
+        guard case .pending(let pending) = carried(.authPending, request), now < pending.expiresAt else { return nil }
         return pending
     }
 

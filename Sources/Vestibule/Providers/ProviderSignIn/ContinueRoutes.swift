@@ -10,23 +10,24 @@ struct ContinueRoutes {
     let stepUp: StepUpPages
     let changed: FactorChangeAnswer
     let web: Web
+    static let path = "/auth/continue"
     private static let ids = ["display_name": "continue-display-name", "terms": "continue-terms"]
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/auth/continue", use: show)
         routes.post("/auth/continue", use: create)
-        routes.signedIn(web, page: "/auth/continue").add(middleware: stepUp)
+        routes.signedIn(web, page: Self.path).add(middleware: stepUp)
             .post("/auth/continue/connect") { request, context in
                 guard let pending = pending(request) else { return try startOver() }
                 guard case .connect = try await signup.step(pending, record: context.record) else {
-                    return seeOther("/auth/continue")
+                    return seeOther(Self.path)
                 }
                 guard try await !stepUp.mayAddWayIn(context) else { return try await connected(pending, context) }
-                return try await stepUp.question(at: "/auth/continue/connect", returnTo: AccountSection.profile.path)
+                return try await stepUp.question(at: "/auth/continue/connect", returnTo: Self.path)
                     .answer(request, context) { try await connected(pending, $0) }
             }
         // A refused request is shown at this URL: reloading it or changing the language leads back.
-        routes.get("/auth/continue/connect") { _, _ in seeOther("/auth/continue") }
+        routes.get("/auth/continue/connect") { _, _ in seeOther(Self.path) }
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -48,7 +49,7 @@ struct ContinueRoutes {
     @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
         guard let pending = pending(request) else { return try startOver() }
-        guard !isOccupied(pending, context) else { return seeOther("/auth/continue") }
+        guard !isOccupied(pending, context) else { return seeOther(Self.path) }
         guard signup.isOpen else { throw Refusal.signupClosed }
         let page = FormPage(
             web: web, template: "auth/continue", ids: Self.ids, otherwise: "continue-display-name")
@@ -58,8 +59,8 @@ struct ContinueRoutes {
                     pending, name: form["display_name"], acceptsTerms: form["terms"] == "accepted",
                     visitor: context.visitor, remembered: form["remember"] == "on"
                 )
-                guard let outcome else { return seeOther("/auth/continue") }
-                let response = try web.answer(outcome, request).setting(web.cookies.clear(.auth))
+                guard let outcome else { return seeOther(Self.path) }
+                let response = try web.answer(outcome, request).setting(web.cookies.clear(.authPending))
                 guard case .signedIn(let signIn) = outcome else { return response }
                 return try web.adding(.accountReady(signIn.account), to: response)
             } catch let fault as ProviderFault {
@@ -85,7 +86,8 @@ struct ContinueRoutes {
             web.audit.log(fault, provider: pending.provider, visitor: context.visitor)
             return try startOver(pending.returnTo)
         }
-        return try await changed.say(outcome, returnTo: pending.returnTo, context).setting(web.cookies.clear(.auth))
+        let response = try await changed.say(outcome, returnTo: pending.returnTo, context)
+        return response.setting(web.cookies.clear(.authPending))
     }
 
     private func pending(_ request: Request) -> PendingIdentity? {
@@ -98,11 +100,11 @@ struct ContinueRoutes {
     }
 
     private func occupied() throws -> Response {
-        try web.say(.signedInAlready, on: AccountSection.profile.path).setting(web.cookies.clear(.auth))
+        try web.say(.signedInAlready, on: AccountSection.profile.path).setting(web.cookies.clear(.authPending))
     }
 
     private func startOver(_ wish: String? = nil) throws -> Response {
-        try web.say(.providerFailed, on: web.link("/login", returnTo: wish)).setting(web.cookies.clear(.auth))
+        try web.say(.providerFailed, on: web.link("/login", returnTo: wish)).setting(web.cookies.clear(.authPending))
     }
 
     private func values(_ pending: PendingIdentity, _ step: ProviderSignup.Step, _ context: AppContext) -> Values {
@@ -117,7 +119,7 @@ struct ContinueRoutes {
             values["prove"] = true
             guard let record = context.record else {
                 // Signing in leads back here, and from here to where the visitor wanted to go.
-                values["return_to_encoded"] = web.publicURL.local("/auth/continue")
+                values["return_to_encoded"] = web.publicURL.local(Self.path)
                 break
             }
             values["signedIn"] = true

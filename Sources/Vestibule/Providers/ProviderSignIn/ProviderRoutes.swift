@@ -39,20 +39,20 @@ struct ProviderRoutes {
             guard let answer else { throw ProviderFault.rejected("a callback without an answer") }
             let outcome = try await rule.finish(
                 flow, answer, provider, record: context.record, visitor: context.visitor)
-            return try await response(to: outcome, request, context).setting(web.cookies.clear(.authAnswer))
+            return try await response(to: outcome, of: flow, request, context).setting(web.cookies.clear(.authAnswer))
         } catch let fault as ProviderFault {
             // What somebody else answers is told on the page for that.
             let own = flow?.state == answer?.state ? flow : nil
             let response = try web.failed(
                 fault, provider, of: own?.purpose, page: own?.page, returnTo: own?.returnTo, context
             ).setting(web.cookies.clear(.authAnswer))
+            // What this browser began ends; it goes on when somebody answers something else.
+            if let own { return ending(own, response, request) }
             // Somebody who was vouched for already, and reloads, goes on from there.
             guard web.auth.pending(request, now: web.now()) == nil else {
-                return seeOther("/auth/continue").setting(web.cookies.clear(.authAnswer))
+                return seeOther(ContinueRoutes.path).setting(web.cookies.clear(.authAnswer))
             }
-            // What this browser began goes on when somebody answers something else.
-            guard let flow, flow.state == answer?.state else { return response }
-            return response.setting(web.cookies.clear(.auth))
+            return response
         }
     }
 
@@ -65,24 +65,34 @@ struct ProviderRoutes {
     }
 
     private func response(
-        to outcome: ProviderSignIn.Outcome, _ request: Request, _ context: AppContext
+        to outcome: ProviderSignIn.Outcome, of flow: AuthFlow?, _ request: Request, _ context: AppContext
     ) async throws -> Response {
+        let response: Response
         switch outcome {
-        case .entered(let outcome): try web.answer(outcome, request).setting(web.cookies.clear(.auth))
-        case .linked(let outcome):
-            try await changed.say(outcome, SignedInContext(context: context)).setting(web.cookies.clear(.auth))
-        case .proved(let renewed, let returnTo):
-            web.renewed(renewed, try web.say(.confirmed, on: web.returnTo.destination(returnTo))).setting(
+        case .pending(let pending):
+            return seeOther(ContinueRoutes.path).setting(try web.auth.set(.pending(pending))).setting(
                 web.cookies.clear(.auth))
-        case .occupied: try web.say(.signedInAlready, on: AccountSection.profile.path).setting(web.cookies.clear(.auth))
-        case .cancelled(nil): seeOther("/")
+        case .cancelled(nil): return seeOther("/")
         case .cancelled(let flow?):
-            seeOther(
-                flow.purpose.isSignIn ? web.link("/", returnTo: flow.returnTo) : AccountSection.security.path
-            )
-            .setting(web.cookies.clear(.auth))
-        case .pending(let pending): seeOther("/auth/continue").setting(try web.auth.set(.pending(pending)))
+            response = seeOther(
+                flow.purpose.isSignIn ? web.link("/", returnTo: flow.returnTo) : AccountSection.security.path)
+        case .entered(let outcome): response = try web.answer(outcome, request)
+        case .linked(let outcome): response = try await changed.say(outcome, SignedInContext(context: context))
+        case .proved(let renewed, let returnTo):
+            response = web.renewed(renewed, try web.say(.confirmed, on: web.returnTo.destination(returnTo)))
+        case .occupied: response = try web.say(.signedInAlready, on: AccountSection.profile.path)
         }
+        return ending(flow, response, request)
+    }
+
+    /// The same response, after which the flow is over. Whom another provider has vouched for is
+    /// kept only if the flow leads to the page that asks whether to connect them: at any other, who
+    /// comes later would be asked about somebody else's.
+    private func ending(_ flow: AuthFlow?, _ response: Response, _ request: Request) -> Response {
+        let response = response.setting(web.cookies.clear(.auth))
+        let isAwaited = web.returnTo.destination(flow?.returnTo) == ContinueRoutes.path
+        guard !isAwaited, web.cookies.value(.authPending, in: request) != nil else { return response }
+        return response.setting(web.cookies.clear(.authPending))
     }
 }
 
