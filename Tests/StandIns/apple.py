@@ -1,9 +1,9 @@
 """Stands in for Apple's sign-in servers, in their wire form, and for any OpenID provider; a process of its own.
 
 A code says itself what comes of it (base64url JSON: sub, email, nonce, and a `lie` to tell), so that tests can make codes
-without asking. Commands are JSON lines on stdin, answered by one line each:
+without asking; with `info` the address is not in the token, and that text is what the userinfo endpoint answers. Commands are JSON lines on stdin, answered by one line each:
 {"sign": {claims}}  {"person": {sub, email}} who uses the page  {"rotate": true}  {"keys": "down", "moved" or "up"}
-{"says": {fields}} in the place of those of its document  {"document": "hang" or "up"}  {"record": true}
+{"says": {fields}} in the place of those of its document, empty for none  {"document": "hang" or "up"}  {"record": true}
 """
 
 import argparse
@@ -148,6 +148,9 @@ class Provider:
             claims["auth_time"] = now + {"old_auth": -3600, "future_auth": 3600}.get(lie, 0)
         if "email" in said:
             claims |= {"email": said["email"], "is_private_email": "true"}
+        if "info" in said:
+            for name in ("email", "email_verified", "is_private_email"):
+                claims.pop(name, None)
         if lie == "nbf":
             claims["nbf"] = now + 120
         if lie == "azp":
@@ -185,7 +188,7 @@ class Provider:
             threading.Event().wait(60)
         token = self.keys.sign(self.claims(said), said.get("lie"))
         return {
-            "access_token": "a", "token_type": "Bearer", "expires_in": 3600, "id_token": token,
+            "access_token": b64(said.get("info", "").encode()) or "a", "token_type": "Bearer", "expires_in": 3600, "id_token": token,
             "refresh_token": f"r.{client}.{said['sub']}",
         }
 
@@ -214,15 +217,16 @@ class Handler(BaseHTTPRequestHandler):
                 self.provider.record.append({"call": "document"})
                 if self.provider.document == "hang":
                     threading.Event().wait(60)
-                self.answer(200, json.dumps({
+                document = {
                     "issuer": base, "authorization_endpoint": f"{base}/auth/authorize",
                     "token_endpoint": f"{base}/auth/token", "revocation_endpoint": f"{base}/auth/revoke",
-                    "jwks_uri": f"{base}/auth/keys", "response_types_supported": ["code"],
+                    "jwks_uri": f"{base}/auth/keys", "userinfo_endpoint": f"{base}/auth/userinfo", "response_types_supported": ["code"],
                     "response_modes_supported": ["query", "fragment", "form_post"],
                     "subject_types_supported": ["pairwise"], "id_token_signing_alg_values_supported": ["RS256"],
                     "scopes_supported": ["openid", "email", "name"],
                     "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
-                } | self.provider.says))
+                } | self.provider.says
+                self.answer(200, json.dumps({name: value for name, value in document.items() if value != ""}))
             case "/auth/keys" | "/auth/keys/moved" as path:
                 self.provider.record.append({"call": path.removeprefix("/auth/")})
                 if self.provider.keys.state == "moved" and path == "/auth/keys":
@@ -231,6 +235,12 @@ class Handler(BaseHTTPRequestHandler):
                     self.answer(503, "{}")
                 else:
                     self.answer(200, json.dumps(self.provider.keys.jwks()))
+            case "/auth/userinfo":
+                self.provider.record.append({"call": "userinfo"})
+                token = self.headers.get("Authorization", "").removeprefix("Bearer ")
+                info = unb64(token).decode() if len(token) > 1 else ""
+                status = 200 if info else 401
+                self.answer(status, info, "application/json" if info.startswith("{") else "application/jwt")
             case "/auth/authorize":
                 self.authorize({name: values[0] for name, values in parse_qs(url.query).items()})
             case _:

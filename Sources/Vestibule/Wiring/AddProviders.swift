@@ -55,7 +55,7 @@ private func addProviderRoutes(
     let wished = shared.authorization
     let authorization = ProviderAuthorization(
         store: shared.store, limits: shared.limits, returnTo: shared.returnTo,
-        clientMaxAge: { wished($0)?.effectiveMaxAge }, random: shared.random, now: shared.now)
+        clientMaxAge: { wished($0)?.effectiveMaxAge }, audit: shared.audit)
     let signIn = ProviderSignIn(
         store: shared.store, authorization: authorization, login: login, linking: linking,
         sessions: site.sessions, now: shared.now)

@@ -66,7 +66,7 @@ struct ProviderTrustTests {
         try await expectDistrusted(["issuer": "https://evil.example"], reason)
     }
 
-    @Test(arguments: ["authorization", "token"])
+    @Test(arguments: ["authorization", "token", "userinfo"])
     func `a document that names an endpoint without encryption is not believed`(endpoint: String) async throws {
         let reason = "discovery names an endpoint that is not encrypted"
         try await expectDistrusted(["\(endpoint)_endpoint": "http://other.example/"], reason)

@@ -88,7 +88,7 @@ struct OutboundRequest: Sendable {
     /// Bytes of the answer's body that are read; what follows is no fault. Nil: all, and beyond 1
     /// MiB it is one.
     var readsAtMost: Int?
-    /// Sent as HTTP Basic.
+    /// A scheme and what it takes, such as `Bearer a`.
     var authorization: String?
 }
 

@@ -30,6 +30,7 @@ struct Provider: Sendable {
     /// What a code was exchanged for.
     struct Tokens: Decodable {
         let idToken: String
+        let accessToken: String?
         let refreshToken: String?
     }
 
@@ -114,6 +115,19 @@ struct Provider: Sendable {
         return IDToken(
             claims: claims, audience: claims.aud.all.first { audiences.contains($0) } ?? "",
             authenticatedAt: settings.isApple ? nil : claims.authenticatedAt(by: now), digest: token.digest)
+    }
+
+    /// What the provider says beside the token of the person with that subject. Throws
+    /// `ProviderFault` if there is no address.
+    func userInfo(_ tokens: Tokens, of subject: String, now: Date) async throws(ProviderFault) -> UserInfo {
+        guard let endpoint = try await metadata(now).userinfoEndpoint else {
+            throw .rejected("no email address in the ID token, and no userinfo endpoint")
+        }
+        guard let token = tokens.accessToken, (1...16_384).contains(token.utf8.count),
+            token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw .rejected("no access token for the userinfo endpoint") }
+        let request = OutboundRequest(url: endpoint, authorization: "Bearer \(token)")
+        return try UserInfo.read(await http.send(request), of: subject)
     }
 
     /// Takes back what was granted (RFC 7009). Throws `ProviderFault`.

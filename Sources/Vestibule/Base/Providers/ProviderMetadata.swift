@@ -2,12 +2,13 @@ import Essentials
 import Foundation
 
 /// What a provider says about itself (OpenID Connect Discovery 1.0 section 3), as far as we use it.
-struct ProviderMetadata: Sendable, Decodable {
+struct ProviderMetadata: Sendable, Decodable {  // Parts: those of the document.
     let issuer: String
     let authorizationEndpoint: String
     let tokenEndpoint: String
     let jwksUri: String
     let revocationEndpoint: String?
+    let userinfoEndpoint: String?
     private let idTokenSigningAlgValuesSupported: [String]?
     private let tokenEndpointAuthMethodsSupported: [String]?
     private let authorizationResponseIssParameterSupported: Bool?
@@ -29,7 +30,7 @@ struct ProviderMetadata: Sendable, Decodable {
     }
 
     private var endpoints: [String] {
-        [authorizationEndpoint, tokenEndpoint, jwksUri] + [revocationEndpoint].compactMap { $0 }
+        [authorizationEndpoint, tokenEndpoint, jwksUri] + [revocationEndpoint, userinfoEndpoint].compactMap { $0 }
     }
 
     /// Encrypted, or as in development at the plain origin of the issuer itself; a browser is sent

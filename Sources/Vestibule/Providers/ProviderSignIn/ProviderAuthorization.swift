@@ -10,8 +10,7 @@ struct ProviderAuthorization: Sendable {
     /// How old, in seconds, a sign-in may be for the client that a granted `return_to` leads back
     /// to; nil means any age.
     let clientMaxAge: @Sendable (String) -> Int?
-    let random: Randomness
-    let now: @Sendable () -> Date
+    let audit: Audit
 
     /// Begins: where to send the browser, and what it must carry. Throws `ProviderFault` and
     /// `Refusal.limited`.
@@ -19,8 +18,8 @@ struct ProviderAuthorization: Sendable {
         _ provider: Provider, returnTo wish: String?, purpose: AuthFlow.Purpose, remember: Bool = false,
         page: AuthFlow.Page? = nil, visitor: Visitor
     ) async throws -> (url: String, flow: AuthFlow) {
-        try await limits.take(.provider, LimitSubject(client: visitor.client), now: now())
-        let (now, wish) = (now(), returnTo.granted(wish))
+        try await limits.take(.provider, LimitSubject(client: visitor.client), now: audit.now())
+        let (now, wish) = (audit.now(), returnTo.granted(wish))
         let flow = AuthFlow(
             provider: provider.settings.name, state: secret(), nonce: secret(), verifier: secret(),
             returnTo: wish, purpose: purpose, remember: remember, page: page,
@@ -34,9 +33,9 @@ struct ProviderAuthorization: Sendable {
 
     /// Whom the provider vouches for. Throws `ProviderFault` for whatever must not be believed.
     func vouched(
-        _ flow: AuthFlow, _ answer: ProviderAnswer, _ provider: Provider
+        _ flow: AuthFlow, _ answer: ProviderAnswer, _ provider: Provider, visitor: Visitor
     ) async throws -> PendingIdentity {
-        let now = now()
+        let now = audit.now()
         guard ConstantTime.equal(Array(flow.state.utf8), Array(answer.state.utf8)) else {
             throw ProviderFault.rejected("an answer to somebody else")
         }
@@ -54,22 +53,40 @@ struct ProviderAuthorization: Sendable {
         guard try await store.use(Once(digest: token.digest, until: token.expiresAt)) else {
             throw ProviderFault.rejected("token used before")
         }
-        return pending(token, provedAt, answer, tokens, flow, provider)
+        let info = try await info(token, tokens, provider, visitor)
+        return pending(token, info, provedAt, answer, tokens, flow, provider)
     }
 
-    private func secret() -> String { Base64URL.encode(random.bytes(32)) }
+    private func secret() -> String { Base64URL.encode(audit.random.bytes(32)) }
+
+    /// What the userinfo endpoint says of somebody new whose token has no address: many providers
+    /// leave it out (OpenID Connect Core section 5.4). Returns nil if that has none either, which
+    /// is logged, as nobody can sign up so.
+    private func info(
+        _ token: IDToken, _ tokens: Provider.Tokens, _ provider: Provider, _ visitor: Visitor
+    ) async throws -> UserInfo? {
+        let (issuer, subject) = (token.claims.iss, token.claims.sub)
+        guard token.email == nil, try await store.identity(issuer: issuer, subject: subject) == nil else { return nil }
+        do throws(ProviderFault) {
+            return try await provider.userInfo(tokens, of: subject, now: audit.now())
+        } catch {
+            audit.log(error, provider: provider.settings.name, visitor: visitor)
+            return nil
+        }
+    }
 
     private func pending(
-        _ token: IDToken, _ provedAt: Date?, _ answer: ProviderAnswer, _ tokens: Provider.Tokens, _ flow: AuthFlow,
-        _ provider: Provider
+        _ token: IDToken, _ info: UserInfo?, _ provedAt: Date?, _ answer: ProviderAnswer, _ tokens: Provider.Tokens,
+        _ flow: AuthFlow, _ provider: Provider
     ) -> PendingIdentity {
-        let name = (token.name ?? answer.name).flatMap { try? DisplayName($0) }
+        let name = (token.name ?? info?.displayName ?? answer.name).flatMap { try? DisplayName($0) }
         return PendingIdentity(
-            id: random.id(), provider: provider.settings.name, issuer: token.claims.iss, subject: token.claims.sub,
-            email: token.email?.typed, isEmailVerified: token.isEmailVerified,
+            id: audit.random.id(), provider: provider.settings.name, issuer: token.claims.iss,
+            subject: token.claims.sub, email: (token.email ?? info?.address)?.typed,
+            isEmailVerified: info?.isEmailVerified ?? token.isEmailVerified,
             name: name?.text, grant: provider.grant(tokens, to: provider.settings.clientID),
             returnTo: flow.returnTo, remember: flow.remember, provedAt: provedAt,
-            expiresAt: now().addingTimeInterval(PendingIdentity.lifetime), mayReplace: flow.mayReplace
+            expiresAt: audit.now().addingTimeInterval(PendingIdentity.lifetime), mayReplace: flow.mayReplace
         )
     }
 }

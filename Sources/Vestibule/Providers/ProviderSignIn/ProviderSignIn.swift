@@ -33,7 +33,7 @@ struct ProviderSignIn: Sendable {
         guard let flow, flow.provider == provider.settings.name, now() < flow.expiresAt else {
             throw ProviderFault.rejected("an answer to nothing this browser began")
         }
-        let pending = try await authorization.vouched(flow, answer, provider)
+        let pending = try await authorization.vouched(flow, answer, provider, visitor: visitor)
         switch flow.purpose {
         case .link: return .linked(try await link(pending, flow, record, visitor))
         case .prove(let id):
