@@ -155,6 +155,8 @@ class Provider:
             claims["nbf"] = now + 120
         if lie == "azp":
             claims |= {"aud": [self.arguments.client, "other"], "azp": "other"}
+        if lie == "azp_alone":
+            claims["azp"] = "other"
         if lie == "noazp":
             claims["aud"] = [self.arguments.client, "other"]
         if lie == "old":

@@ -69,7 +69,8 @@ package final class ProviderStandIn: Sendable {
     /// What an app gets from Apple for a nonce.
     package func appToken(
         _ nonce: String?, for email: String = "ada@example.com", subject: String = "001234.native",
-        aud: String = "com.example.app", verified: Bool = true, lie: String? = nil, now: Date = Date()
+        aud: any Sendable = "com.example.app", azp: String? = nil, verified: Bool = true, lie: String? = nil,
+        now: Date = Date()
     ) async throws -> String {
         let now = Int(now.timeIntervalSince1970)
         var claims: [String: any Sendable] = [
@@ -77,6 +78,7 @@ package final class ProviderStandIn: Sendable {
             "email": email, "email_verified": verified ? "true" : "false",
         ]
         claims["nonce"] = nonce
+        claims["azp"] = azp
         var command: [String: any Sendable] = ["sign": claims]
         command["lie"] = lie
         return try await tell(command)["token"] as? String ?? ""

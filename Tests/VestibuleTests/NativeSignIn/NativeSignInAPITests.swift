@@ -125,6 +125,28 @@ struct NativeSignInAPITests {
         }
     }
 
+    /// As Google's app and server have client ids of their own.
+    @Test func `a token for this server alone is believed, whichever of the provider's clients asked for it`()
+        async throws
+    {
+        try await withProviders { house, standIn in
+            func signIn(_ aud: any Sendable) async throws -> Reply {
+                let nonce = try await house.nonce()
+                let token = try await standIn.appToken(nonce, aud: aud, azp: "android.client")
+                let body = AppleBody(
+                    provider: "example", idToken: .init(token: token, nonce: nonce), user: AppleBody.ada,
+                    terms: "accepted")
+                return try await house.app().call(.post, "sign-in/social", body)
+            }
+            for aud in [["web.client", "android.client"], ["android.client"]] {
+                let refused = try await signIn(aud)
+                #expect(refused.status == .unauthorized && refused.code == "provider_rejected")
+            }
+            #expect(try await signIn("web.client").status == .ok)
+            #expect(try await signIn(["web.client"]).status == .ok)
+        }
+    }
+
     @Test func `an address with an account is told to its holder, and not connected`() async throws {
         try await withApple { house, standIn in
             _ = try await house.member("ada@example.com")

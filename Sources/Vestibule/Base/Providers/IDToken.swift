@@ -56,11 +56,17 @@ struct IDTokenClaims: JWTPayload {  // Parts: those of the token.
     }
 
     /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers one of
-    /// `nonces`.
-    func check(issuer: String, audiences: [String], nonces: [String], now: Date) throws(ProviderFault) {
+    /// `nonces`. An app may bring one that was given to any client (`azp`), if it is for us alone:
+    /// Google's apps have a client id beside that of their server. A token that another client got
+    /// for itself answers no nonce of ours, each of which is good once; whose clients may ask for
+    /// tokens that are for us is decided at the provider.
+    func check(
+        issuer: String, audiences: [String], nonces: [String], byApp: Bool = false, now: Date
+    ) throws(ProviderFault) {
         guard iss.isExactly(issuer) else { throw .rejected("token of another issuer") }
         guard aud.all.contains(where: audiences.contains) else { throw .rejected("token for somebody else") }
-        guard aud.all.count == 1 || azp != nil, azp.map(audiences.contains) ?? true else {
+        let isForUsAlone = aud.all.count == 1
+        guard byApp && isForUsAlone || azp.map(audiences.contains) ?? isForUsAlone else {
             throw .rejected("token given to somebody else")
         }
         let moment = now.timeIntervalSince1970
