@@ -50,6 +50,21 @@ struct AccountSectionTests {
         }
     }
 
+    /// The server takes such a passkey only from a session of a password.
+    @Test func `a browser is asked to make a passkey by itself only after a sign-up with a password`() async throws {
+        try await withProviders { house, _ in
+            let (plain, provided) = (house.visitor(), house.visitor())
+            try await plain.signUp(email: "grace@example.com")
+            try await plain.type(code: house.mailbox.code(for: "grace@example.com"))
+            try await provided.signUpThroughExample()
+            for (visitor, isAsked) in [(plain, true), (provided, false)] {
+                let page = try await visitor.get("/account")
+                #expect(page.shows("<a href=\"/account/security/passkeys\">"))
+                #expect(page.shows("id=\"passkey-upgrade\"") == isAsked)
+            }
+        }
+    }
+
     @Test func `devices and activity show the IP address whole, as the mail does`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

@@ -28,8 +28,11 @@ struct AccountRoutes {
         let isKept = context.announcement == nil
         if isKept, let body = rendered.body(of: shown) { return web.pages.response(body, context) }
         var values = AccountValues(routes: self, context: context).of(shown)
-        values["offers_passkey"] =
-            section == .profile && ways.offersUpgrade && context.announcement?.flash.notice == .accountReady
+        let isOffered = section == .profile && ways.offersUpgrade && context.announcement?.flash.notice == .accountReady
+        values["offers_passkey"] = isOffered
+        // Only after a password is one taken that a browser makes by itself: any other would stay
+        // on the device and open nothing.
+        values["makes_passkey"] = isOffered && context.session.proof.by == .password
         let body = try web.pages.body(section.template, values, context)
         if isKept { rendered.keep(body, of: shown) }
         return web.pages.response(body, context)
