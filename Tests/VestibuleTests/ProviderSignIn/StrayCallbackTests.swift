@@ -1,3 +1,4 @@
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -38,6 +39,38 @@ struct StrayCallbackTests {
             #expect(refused.leads(to: "/login", saying: .providerFailed))
             #expect(try await visitor.get("/auth/continue").shows("Almost there"))
             #expect(try await visitor.acceptAndContinue().location == "/account")
+        }
+    }
+
+    @Test func `after a right sign-up, going back to its pages says nothing of a failure`() async throws {
+        try await withProviders([.afterLoginURL: "/account/devices"]) { house, _ in
+            let visitor = house.visitor()
+            let answer = try answer(await visitor.startSignIn("/auth/example"))
+            #expect(try await visitor.get(answer).location == "/auth/continue")
+            #expect(try await visitor.acceptAndContinue().location == "/account/devices")
+            for path in ["/auth/continue", answer] {
+                let page = try await visitor.get(path)
+                #expect(page.location == "/account/devices" && page.flash == nil)
+            }
+            let again = try await visitor.acceptAndContinue()
+            #expect(again.location == "/account/devices" && again.flash == nil)
+            #expect(try await house.visitor().get("/auth/continue").leads(to: "/login", saying: .providerFailed))
+            #expect(try await house.visitor().get(answer).leads(to: "/login", saying: .providerFailed))
+        }
+    }
+
+    @Test func `somebody signed in who comes too late from a provider is told`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            let agreed = try #require(try await visitor.follow("/auth/example").agreement)
+            let begun = try await visitor.follow(agreed)
+            let cookie = begun.headers[values: .setCookie].first { $0.hasPrefix("vestibule-auth=") }
+            #expect(cookie?.contains("Max-Age=1800") == true)
+            let asked = try await visitor.startSignIn("/auth/example")
+            house.clock.advance(by: .seconds(601))
+            let late = try await visitor.get(answer(asked))
+            #expect(late.leads(to: "/account/security", saying: .providerFailed))
         }
     }
 

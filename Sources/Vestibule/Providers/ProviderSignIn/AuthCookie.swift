@@ -16,7 +16,8 @@ struct AuthCookie: Sendable {
     func set(_ carried: AuthCarried) throws -> Cookie {
         let (kind, maxAge): (SiteCookies.Kind, Int) =
             switch carried {
-            case .flow: (.auth, Int(AuthFlow.lifetime))
+            // Longer than the flow, so that who comes too late is told.
+            case .flow: (.auth, 3 * Int(AuthFlow.lifetime))
             case .pending: (.authPending, Int(PendingIdentity.lifetime))
             case .answer: (.authAnswer, 60)
             }

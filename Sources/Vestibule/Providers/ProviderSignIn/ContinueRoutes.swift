@@ -18,7 +18,8 @@ struct ContinueRoutes {
         routes.post("/auth/continue", use: create)
         routes.signedIn(web, page: Self.path).add(middleware: stepUp)
             .post("/auth/continue/connect") { request, context in
-                guard let pending = pending(request) else { return try startOver() }
+                // There the ways in are listed, whether this one was connected before or not.
+                guard let pending = pending(request) else { return seeOther(AccountSection.security.path) }
                 guard case .connect = try await signup.step(pending, record: context.record) else {
                     return seeOther(Self.path)
                 }
@@ -31,7 +32,7 @@ struct ContinueRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = pending(request) else { return try startOver() }
+        guard let pending = pending(request) else { return try nothingPending(context) }
         let step = try await signup.step(pending, record: context.record)
         if case .create = step, isOccupied(pending, context) { return try occupied() }
         var values = values(pending, step, context)
@@ -48,7 +49,7 @@ struct ContinueRoutes {
 
     @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        guard let pending = pending(request) else { return try startOver() }
+        guard let pending = pending(request) else { return try nothingPending(context) }
         guard !isOccupied(pending, context) else { return seeOther(Self.path) }
         guard signup.isOpen else { throw Refusal.signupClosed }
         let page = FormPage(
@@ -101,6 +102,11 @@ struct ContinueRoutes {
 
     private func occupied() throws -> Response {
         try web.say(.signedInAlready, on: AccountSection.profile.path).setting(web.cookies.clear(.authPending))
+    }
+
+    /// Who is signed in has come back after it worked.
+    private func nothingPending(_ context: AppContext) throws -> Response {
+        context.session == nil ? try startOver() : seeOther(web.returnTo.destination(nil))
     }
 
     private func startOver(_ wish: String? = nil) throws -> Response {

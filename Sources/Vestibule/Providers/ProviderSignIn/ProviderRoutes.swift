@@ -52,7 +52,9 @@ struct ProviderRoutes {
             guard web.auth.pending(request, now: web.now()) == nil else {
                 return seeOther(ContinueRoutes.path).setting(web.cookies.clear(.authAnswer))
             }
-            return response
+            // Somebody who reloads after it worked.
+            guard flow == nil, answer?.error == nil, context.session != nil else { return response }
+            return seeOther(web.returnTo.destination(nil)).setting(web.cookies.clear(.authAnswer))
         }
     }
 
