@@ -1,9 +1,12 @@
+import Bytes
+
 /// Reads CBOR strictly, before a C library sees it: of RFC 8949 only what CTAP 2 (section 8) lets
 /// authenticators write. At most 4 levels and 256 items; keys are integers or text and differ; no
 /// tags, no indefinite lengths. Heads may be longer than they need to be.
 ///
 /// It needs no more time and memory than the bytes are worth: a length is compared with what is
-/// there before anything is made of it.
+/// there before anything is made of it, and a key of many combining marks, which would take seconds
+/// to compare, is refused.
 struct CBORReader {
     private static let depthAtMost = 4
     private var itemsLeft = 256
@@ -37,7 +40,9 @@ struct CBORReader {
         case 1: return .negative(value)
         case 2: return .bytes(Array(try take(value)))
         case 3:
-            guard let text = String(validating: try take(value), as: UTF8.self) else { throw .malformed }
+            guard let text = String(validating: try take(value), as: UTF8.self), text.isStreamSafe else {
+                throw .malformed
+            }
             return .text(text)
         case 4: return .array(try array(of: value, depth: depth + 1))
         case 5: return .map(try map(of: value, depth: depth + 1))

@@ -33,6 +33,14 @@ import Testing
         + [0x5F, 0x7F, 0x9F, 0xBF].map { ("indefinite \($0)", [$0, 0xFF]) }
         + (0..<8).flatMap { kind in [28, 29, 30].map { ("reserved \(kind) \($0)", [kind << 5 | $0, 0, 0]) } }
 
+    @Test func `more than 30 combining marks in a row are refused, in a key and in a value`() {
+        // Of two classes, which a comparison has to sort.
+        let marks = CBOR.text("a" + String(repeating: "\u{0301}\u{0323}", count: 15) + "\u{0301}")
+        for item in [CBOR.map((marks, [0])), CBOR.map((CBOR.text("a"), marks))] {
+            #expect(throws: WebAuthnRefusal.malformed) { try CBORReader.item(in: item) }
+        }
+    }
+
     @Test(arguments: hostile.indices) func `it is refused`(index: Int) {
         #expect(throws: WebAuthnRefusal.malformed, "\(Self.hostile[index].0)") {
             try CBORReader.item(in: Self.hostile[index].1)
