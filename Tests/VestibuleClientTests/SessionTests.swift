@@ -72,6 +72,38 @@ import VestibuleClientStub
         for app in [one, other] { _ = try await app.factors() }
     }
 
+    @Test func `a client that found no token takes that with which another one has signed in since`() async throws {
+        let (house, email, store) = (try await ServerHouse.shared, newAddress(), KeptToken(nil))
+        _ = try await house.newcomer(email)
+        let (one, other) = (house.client(store), house.client(store))
+        #expect(try await other.restore() == .signedOut)
+        _ = try await one.signIn(email: email, password: .good)
+        #expect(try await other.restore().user?.email == email)
+        try await other.signOut()
+        #expect(try await other.restore() == .signedOut)
+    }
+
+    @Test func `a busy server makes no client forget the token that another one has renewed`() async throws {
+        let (session, store) = (Self.session, KeptToken("first"))
+        let isBusy = Mutex(true)
+        let wire = try Wire { request in
+            func problem(_ status: String, _ code: String) -> String {
+                let body = #"{"status": \#(status.prefix(3)), "detail": "x", "code": "\#(code)"}"#
+                return Wire.answer(status, "application/problem+json", body)
+            }
+            if request.contains("Bearer first") { return problem("401 Unauthorized", "session_expired") }
+            if isBusy.withLock({ $0 }) { return problem("503 Service Unavailable", "unavailable") }
+            return Wire.answer("200 OK", "application/json", session)
+        }
+        let app = AuthClient(server: wire.url, store: store)
+        #expect(await next(1, of: app.sessions) == [.unknown])
+        store.keep("second")
+        #expect(try await refusal { try await app.user() }.code == .unavailable)
+        #expect(store.load() == "second")
+        isBusy.withLock { $0 = false }
+        #expect(try await app.user().email == "ada@example.com")
+    }
+
     @Test func `nothing is done for the person that another client has signed in on the same store`() async throws {
         let (house, store) = (try await ServerHouse.shared, KeptToken(nil))
         let (ada, eve) = (newAddress(), newAddress())

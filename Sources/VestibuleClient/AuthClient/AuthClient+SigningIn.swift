@@ -1,6 +1,7 @@
 extension AuthClient {
     /// See `AuthService`.
     public func restore() async throws -> SessionState {
+        loadAgain()
         guard let presented = try loadedToken() else { return state }
         do {
             let answer = try await send(.getSession).value(CurrentSessionAnswer.self)

@@ -15,6 +15,8 @@ public actor AuthClient: AuthService {
     private let exchange: Exchange
     private(set) var token: Secret?
     private var hasLoaded = false
+    /// Whether the store may still hold a token that it was to forget.
+    private var holdsForgotten = false
     /// Earlier tokens of the same session, each of which was renewed.
     private var former: Set<Secret> = []
     /// Those that another process had renewed when the present one was read from the store.
@@ -71,6 +73,11 @@ public actor AuthClient: AuthService {
         return token
     }
 
+    /// Reads the store once more if it held no token: another process may have signed in.
+    func loadAgain() {
+        if hasLoaded, token == nil, !holdsForgotten { token = try? store.load() }
+    }
+
     /// What the owner of a token was told. Not if somebody has signed in or out meanwhile.
     func learn(_ state: SessionState, with presented: Secret?) {
         if isPresent(presented) { self.state = state }
@@ -91,7 +98,7 @@ public actor AuthClient: AuthService {
                 to: request(.getSession, id: nil, nil, token: kept), isSafeToRepeat: true,
                 atMost: Operation.getSession.answerAtMost
             ).value(CurrentSessionAnswer.self)
-        } catch is Refusal { return }
+        } catch let refusal as Refusal where refusal.code == .sessionExpired { return }
         guard token == presented else { return }
         token = kept
         guard known == nil || known == session.user.id else {
@@ -140,7 +147,9 @@ public actor AuthClient: AuthService {
     func leave(_ state: SessionState) throws {
         (token, hasLoaded, former, overtaken) = (nil, true, [], [])
         self.state = state
+        holdsForgotten = true
         try store.keep(nil)
+        holdsForgotten = false
     }
 
     /// Sends a call. Throws as `AuthService` says; a session that has ended is forgotten.

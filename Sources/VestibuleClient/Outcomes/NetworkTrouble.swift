@@ -31,7 +31,7 @@ extension NetworkTrouble {
             .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
             .internationalRoamingOff, .callIsActive, .secureConnectionFailed, .serverCertificateUntrusted,
             .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
-            .unsupportedURL, .badURL,
+            .unsupportedURL, .badURL, .appTransportSecurityRequiresSecureConnection,
         ]
         self = (error as? URLError).map { unreached.contains($0.code) } == true ? .noConnection : .noAnswer
     }
