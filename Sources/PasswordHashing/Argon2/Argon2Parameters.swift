@@ -37,8 +37,10 @@ public struct Argon2Parameters: Sendable, Hashable {
     }
 
     /// Parameters of a second hash, which after one of `cheaper` parameters makes up the blocks of
-    /// one of these. Returns nil if it is less than Argon2's smallest hash, 8 KiB.
+    /// one of these. Returns nil if it is less than Argon2's smallest hash, 8 KiB, or if these
+    /// cannot be used.
     func remainder(after cheaper: Argon2Parameters) -> Argon2Parameters? {
+        guard isUsable else { return nil }
         let memory = (cost - cheaper.cost) / iterations
         return memory >= 8 ? Argon2Parameters(memoryKiB: memory, iterations: iterations) : nil
     }

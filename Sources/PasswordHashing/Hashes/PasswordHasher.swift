@@ -17,8 +17,7 @@ public final class PasswordHasher: Sendable {
     private let isStarted = Mutex(false)
     private let randomBytes: @Sendable (Int) -> [UInt8]
 
-    /// At least one thread; at most `queueLimit` hashes wait, so 0 refuses all. No thread runs
-    /// before `start` or the first hash.
+    /// The same with salts from `randomBytes`, which gets how many.
     package init(
         parameters: Argon2Parameters, threads: Int, queueLimit: Int,
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
@@ -34,7 +33,8 @@ public final class PasswordHasher: Sendable {
         queue = HashingQueue(threads: threads, limit: queueLimit)
     }
 
-    /// The same with salts from the operating system's generator.
+    /// Hashes on at least one thread, with salts from the operating system's generator. At most
+    /// `queueLimit` hashes wait, so 0 refuses all. No thread runs before the first hash.
     public convenience init(parameters: Argon2Parameters = Argon2Parameters(), threads: Int, queueLimit: Int) {
         self.init(
             parameters: parameters, threads: threads, queueLimit: queueLimit, randomBytes: Randomness.system.bytes)

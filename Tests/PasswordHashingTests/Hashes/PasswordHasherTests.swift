@@ -28,6 +28,8 @@ struct PasswordHasherTests {
         await #expect(throws: Argon2.Failure.self) {
             try await hasher.verify(Password("lantern"), against: nil, client: "a")
         }
+        let stored = try await self.hasher(cheap).hash(Password("lantern"), client: "a")
+        #expect(try await !hasher.verify(Password("wrong"), against: stored, client: "a"))
     }
 
     @Test func `the same password never has the same hash`() async throws {
