@@ -7,13 +7,15 @@ extension String {
         isASCII ? self : precomposedStringWithCanonicalMapping
     }
 
-    /// The text without white space around it, in NFC.
+    /// The text without what came along around it unseen, white space and marks of direction, in
+    /// NFC.
     package var trimmedAndComposed: String {
-        guard isASCII else {
-            // Characters: this goes by scalars.
-            return trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
-        }
-        return trimmingASCIIWhitespace
+        guard !isASCII else { return trimmingASCIIWhitespace }
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.comesAlong }),
+            let last = scalars.lastIndex(where: { !$0.comesAlong })
+        else { return "" }
+        return String(scalars[first...last]).precomposedStringWithCanonicalMapping
     }
 
     /// Whether at most 30 combining marks follow each other: the Stream-Safe Text Format of Unicode
@@ -38,6 +40,13 @@ extension String {
 }
 
 extension Unicode.Scalar {
+    /// White space and format characters that take no ink: nobody sees them in what they copy.
+    /// Joiners, which spell, and the tags of an emoji are none.
+    fileprivate var comesAlong: Bool {
+        guard properties.generalCategory == .format else { return properties.isWhitespace }
+        return properties.isDefaultIgnorableCodePoint && !isJoiner && value < 0xE0000
+    }
+
     /// Marks, and the three letters that decompose into nothing else.
     fileprivate var isCombining: Bool {
         // No scalar below it is one, and to look up the properties of each letter takes longer.

@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Essentials
@@ -27,6 +28,16 @@ struct EmailAddressTests {
     }
 
     @Test(arguments: [
+        "\u{202A}ada@example.com\u{202C}", "\u{200E}ada@example.com\u{200F}", "\u{61C} ada@example.com \u{61C}",
+        " \u{2066}ada@example.com\u{2069}\r\n", "\u{2068}\u{200F}ada@example.com\u{200F}\u{2069}",
+        "\u{FEFF}ada@example.com", "\u{200B}ada@example.com\u{200B}", "\u{A0}ada@example.com\u{2060}\u{AD}",
+    ])
+    func `marks that came along around an address are dropped`(typed: String) throws {
+        let address = try #require(EmailAddress(typed))
+        #expect([address.typed, address.key, address.ascii].allSatisfy { $0.isExactly("ada@example.com") })
+    }
+
+    @Test(arguments: [
         "", " ", "ada", "@", "ada@", "@example.com", "a@b@example.com", "ada@@example.com",
         "ada＠example.com", "ada﹫example.com", "a＠b@example.com", "ada@ex＠ample.com", "a\u{E0040}b@example.com",
         ".ada@example.com", "ada.@example.com", "a..b@example.com", "\"a b\"@example.com", "a b@example.com",
@@ -36,6 +47,7 @@ struct EmailAddressTests {
         "a\u{600}@example.com", "\u{110BD}a@example.com", "a\u{D4E}@example.com", "a\u{E0041}@example.com",
         "=?utf-8?q?x?=@example.com", "a=?UTF-8?B?eA==?=b@example.com", "=?x@example.com", "a%0d%0ab@example.com",
         "a%0D%0Ab@example.com", "%41@example.com", "a%%41@example.com", "ü%C3@example.com",
+        "\u{200F}", "ada\u{200E}@example.com", "ada@\u{2066}example.com\u{2069}", "ada@example.com\u{600}",
         "a\u{200D}@example.com", "a\"\u{301}@example.com", "a@exam\u{AD}ple.com", "a@example\u{FE0F}.com",
     ])
     func `text that is not an address is refused`(typed: String) {

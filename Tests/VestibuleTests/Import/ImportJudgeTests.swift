@@ -18,7 +18,8 @@ struct ImportJudgeTests {
     }
 
     @Test func `a whole line makes an account that has agreed to nothing`() throws {
-        let line = #"{"address": " Ada@Exämple.com ", "name": " Ada L. ", "verified": true, "hash": "\#(Self.hash)"}"#
+        let line =
+            #"{"address": " \u202aAda@Exämple.com", "name": " Ada L.\u200f", "verified": true, "hash": "\#(Self.hash)"}"#
         let staged = try #require(try judge(line))
         #expect(staged.line == 1 && staged.account.email.key == "ada@xn--exmple-cua.com")
         #expect(staged.account.email.typed == "Ada@Exämple.com")

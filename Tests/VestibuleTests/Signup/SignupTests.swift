@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import HTTPTypes
 import Testing
@@ -24,6 +25,24 @@ struct SignupTests {
             #expect(account.notice?.hasPrefix("Welcome, Ada Lovelace. Your account is ready.") == true)
             #expect(try await visitor.get("/account").notice == nil)
             #expect(await visitor.cookies["vestibule-flow"] == nil)
+        }
+    }
+
+    @Test func `marks of direction that came along with a name and an address are no part of either`() async throws {
+        try await withHouse { house in
+            let visitor = house.visitor()
+            var form = Browser.signupFields(email: "\u{202A}Ada@example.com\u{202C}")
+            form["display_name"] = "\u{200F}محمد\u{200F}"
+            #expect(try await visitor.post("/signup", form).location == "/signup/verify")
+            let done = try await visitor.type(code: house.mailbox.code(for: "Ada@example.com"))
+            #expect(done.location == "/account")
+            let account = try #require(try await house.services.store.record("ada@example.com").account)
+            #expect(account.email.typed.isExactly("Ada@example.com") && account.displayName.isExactly("محمد"))
+            for typed in ["ada@example.com", "\u{2066}ada@example.com\u{2069}", "\u{FEFF}ADA@example.com\u{61C}"] {
+                #expect(try await house.visitor().logIn(email: typed).location == "/account")
+            }
+            let reset = house.visitor()
+            #expect(try await reset.post("/reset", ["email": "\u{200E}ada@example.com"]).location == "/reset/verify")
         }
     }
 
