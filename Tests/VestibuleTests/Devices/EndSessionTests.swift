@@ -74,7 +74,8 @@ struct EndSessionTests {
             try await other.logOut()
             let fields = ["csrf": try #require(page.csrf), "current_password": Browser.goodPassword]
             let missing = try await member.post("/account/sessions/\(ids(page)[0])/end", fields)
-            #expect(missing.status == .notFound)
+            #expect(missing.leads(to: "/account/devices", saying: .goneAlready))
+            #expect(try await member.get("/account/devices").shows("already gone."))
             #expect(try await member.isSignedIn())
         }
     }
@@ -94,7 +95,7 @@ struct EndSessionTests {
         }
     }
 
-    @Test func `somebody else's session is 404, and ending needs the form token`() async throws {
+    @Test func `somebody else's session is answered like none, and ending needs the form token`() async throws {
         try await withHouse { house in
             let ada = try await house.member("ada@example.com")
             let bob = try await house.member("bob@example.com")
@@ -102,7 +103,10 @@ struct EndSessionTests {
             let foreign = try await ids(bob.get("/account/devices"))
             let csrf = try await ada.get("/account").csrf ?? ""
             let path = "/account/sessions/\(try #require(foreign.first))/end"
-            #expect(try await ada.post(path, ["csrf": csrf]).status == .notFound)
+            for path in [path, "/account/sessions/none/end"] {
+                let missing = try await ada.post(path, ["csrf": csrf])
+                #expect(missing.leads(to: "/account/devices", saying: .goneAlready))
+            }
             #expect(try await bob.post(path, [:]).status == .forbidden)
             #expect(try await ids(bob.get("/account/devices")) == foreign)
         }

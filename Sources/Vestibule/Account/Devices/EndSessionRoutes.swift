@@ -25,10 +25,8 @@ struct EndSessionRoutes {
             // Leaving needs no proof.
             return try await proved(id == context.session.id, request, context) { context in
                 // Somebody else's session is answered like one that does not exist.
-                guard try await sessions.end(id: id, by: context.record, visitor: context.visitor) else {
-                    throw HTTPError(.notFound)
-                }
-                return try web.say(.sessionEnded, on: Self.page)
+                let isEnded = try await sessions.end(id: id, by: context.record, visitor: context.visitor)
+                return try web.say(isEnded ? .sessionEnded : .goneAlready, on: Self.page)
             }
         }
         // The question is shown at these URLs: reloading it or changing the language leads back.

@@ -13,10 +13,8 @@ struct TrustedBrowserRoutes {
         group.post("/account/trusted/{id}/end") { _, context in
             let id = try context.parameters.require("id")
             _ = try context.form()
-            guard try await browsers.end(id, by: context.record, visitor: context.visitor) else {
-                throw HTTPError(.notFound)
-            }
-            return try web.say(.trustEnded, on: Self.page)
+            let isEnded = try await browsers.end(id, by: context.record, visitor: context.visitor)
+            return try web.say(isEnded ? .trustEnded : .goneAlready, on: Self.page)
         }
         routes.get("/account/trusted/{id}/end") { _, _ in seeOther(Self.page) }
     }

@@ -91,10 +91,8 @@ struct PasskeyRoutes {
         let id = context.parameters.get("id") ?? ""
         return try await page(["name": "rename-\(id)"]).answer(request, context) {
             let form = try context.form()
-            guard try await registration.rename(id, to: form["name"], by: context.record) else {
-                throw HTTPError(.notFound)
-            }
-            return try web.say(.passkeyRenamed, on: Self.path)
+            let isRenamed = try await registration.rename(id, to: form["name"], by: context.record)
+            return try web.say(isRenamed ? .passkeyRenamed : .goneAlready, on: Self.path)
         } again: { refused in
             try await values(context, (id, refused.field("name", value: context.typed("name"))))
         }
@@ -108,7 +106,7 @@ struct PasskeyRoutes {
         switch removal {
         case .removed: return try await changed.say(.passkeyRemoved, on: Self.path, token, context)
         case .lastWay: return try web.say(.lastWay, on: Self.path)
-        case .unknown: throw HTTPError(.notFound)
+        case .unknown: return try web.say(.goneAlready, on: Self.path)
         }
     }
 

@@ -39,6 +39,9 @@ extension Notice {
     static let formStale = Notice("form_stale", .problem)
     static let signedOut = Notice("signed_out", .done)
     static let lastWay = Notice("last_way", .problem)
+    /// Of a session, a passkey and so on that was ended or removed before, or belongs to somebody
+    /// else, which nobody learns.
+    static let goneAlready = Notice("gone_already", .note)
 }
 
 extension Flash {

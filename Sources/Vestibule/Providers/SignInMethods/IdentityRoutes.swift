@@ -29,7 +29,7 @@ struct IdentityRoutes {
         switch removal {
         case .removed: return try await changed.say(.identityRemoved, on: Self.page, token, context)
         case .lastWay: return try web.say(.lastWay, on: Self.page)
-        case .unknown: throw HTTPError(.notFound)
+        case .unknown: return try web.say(.goneAlready, on: Self.page)
         }
     }
 
