@@ -56,6 +56,20 @@ struct ResetStepsTests {
         }
     }
 
+    @Test func `who is signed in need not type the address again, unless it is another`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let page = try await member.get("/reset")
+            #expect(page.shows("value=\"ada@example.com\""))
+            #expect(page.headers[.cacheControl] == "no-store" && page.headers[.eTag] == nil)
+            try await member.post("/reset", ["email": "other@example.com"])
+            let again = try await member.get("/reset")
+            #expect(again.shows("value=\"other@example.com\"") && !again.shows("ada@example.com"))
+            let stranger = try await house.visitor().get("/reset")
+            #expect(!stranger.shows("ada@example.com") && stranger.headers[.eTag] != nil)
+        }
+    }
+
     @Test func `a wrong digit stays to be mended, and the tries that are left are said`() async throws {
         try await withHouse { house in
             _ = try await house.member("ada@example.com")

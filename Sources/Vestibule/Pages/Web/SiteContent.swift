@@ -15,7 +15,7 @@ package struct SiteContent: Sendable {
     static let switched = ["login", "signup", "reset", "auth/continue"]
 
     /// Pages that are the same for somebody who is signed in.
-    static let sameForMembers: Set = ["/reset", "/terms", "/privacy"]
+    static let sameForMembers: Set = ["/terms", "/privacy"]
 
     /// Checks language files, and if a template is the operator's, all templates and the first
     /// pages of the default language. Throws `TemplateFault`.

@@ -13,10 +13,11 @@ struct PasswordResetRoutes: LinkedPage {
 
     func add(to routes: some RouterMethods<AppContext>) {
         routes.get("/reset") { request, context in
-            let typed = web.typed.typed(in: request)
+            let typed = web.typed.typed(in: request)?.email ?? ""
+            let email = typed.isEmpty ? context.record?.account.email.typed ?? "" : typed
             var values = LinkValues.of(request, web)
-            guard !values.isEmpty || typed != nil else { return try web.pages.shared("reset", request, context) }
-            values["email"] = ["value": typed?.email ?? ""] as Values
+            guard !values.isEmpty || !email.isEmpty else { return try web.pages.shared("reset", request, context) }
+            values["email"] = ["value": email] as Values
             return try web.pages.render("reset", values, context)
         }
         routes.post("/reset") { request, context in
