@@ -3,44 +3,39 @@
 const words = document.body.dataset;
 const home = new URL("..", import.meta.url).pathname;
 const byID = (id) => document.getElementById(id);
-const find = (selector) => document.querySelector(selector);
-const findAll = (selector) => document.querySelectorAll(selector);
+const find = (selector, root = document) => root.querySelector(selector);
+const findAll = (selector, root = document) => root.querySelectorAll(selector);
 const listen = (types, task, capture) => types.split(" ").forEach((type) => addEventListener(type, task, capture));
-const progress = byID("progress");
-const answerWithin = 30_000;
-const strengthPause = 350;
-const units = [["day", 86_400], ["hour", 3600], ["minute", 60]];
-const knowsPasskeys = "PublicKeyCredential" in window && isSecureContext;
+/** For screen readers. */
+const say = (text) => (byID("progress").textContent = text);
 
 const edited = new WeakSet();
 const estimates = new WeakMap();
 const mended = new Set();
-let sending;
-let typing;
-let pointerHeld;
-let goes;
+let sending, typing, pointerHeld, goes, strengthTimer, strengthRequest;
 /** What is done when the pointer is let go. */
 const awaiting = [];
-let strengthTimer;
-let strengthRequest;
 
 // Judging
 
 const fieldOf = (input) => input.closest(".field");
 const inputOf = (element) => element.closest?.(".field")?.querySelector("input");
-const judged = (form) => [...form.querySelectorAll("input[data-missing]")];
+const judged = (form) => [...findAll("input[data-missing]", form)];
 const isRefused = (input) => input?.getAttribute("aria-invalid") === "true";
 const isPassword = (input) => "show" in input.dataset;
+const isBox = (input) => input.type === "checkbox";
 const isCode = (input) => input.autocomplete === "one-time-code";
-const copiesOf = (input) => input.form.querySelectorAll(`[data-same="${input.id}"]`);
+const isActive = (each) => document.activeElement === each;
+const copiesOf = (input) => findAll(`[data-same="${input.id}"]`, input.form);
 const originalOf = (input) => byID(input.dataset.same);
 const isShort = (input, value) => [...value.normalize("NFC")].length < Number(input.dataset.minimum);
 
 /** The sentence that says what is wrong with the field, or null. Never stricter than the server. */
 function verdict(input) {
   const { missing, invalid, minimum, short, same, mismatch } = input.dataset;
-  if (input.type === "checkbox") return missing && !input.checked ? missing : null;
-  const value = isPassword(input) ? input.value : input.value.trim();
+  if (isBox(input)) return missing && !input.checked ? missing : null;
+  // With what comes along unseen around a copied text, such as marks of direction.
+  const value = isPassword(input) ? input.value : input.value.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "");
   if (missing && !value) return missing;
   if (invalid && !isWellFormed(input, value)) return invalid;
   if (minimum && isShort(input, value)) return short;
@@ -54,6 +49,11 @@ function isWellFormed(input, value) {
   // Internationalized domains may be typed with one of three other full stops (RFC 3490, section 3.1).
   return /.@.+[.\u3002\uFF0E\uFF61]./.test(value) && !/[\s()<>[\]:;,"\\]|@.*@|(^|[.@])[.@]|\.$/.test(value);
 }
+
+/** A decimal digit by its code point: the ten of every script stand in a row. */
+const digitAt = (code) => (/\p{Nd}/u.test(String.fromCodePoint(code - 1)) ? (digitAt(code - 1) + 1) % 10 : 0);
+
+const sixDigits = (text) => text.replace(/\P{Nd}/gu, "").replace(/./gu, (each) => digitAt(each.codePointAt())).slice(0, 6);
 
 const digits = (value) => value.replace(/[\s\p{Dash}\p{Cf}]|\p{Po}\s*$/gu, "");
 
@@ -72,11 +72,11 @@ function refuse(input, sentence) {
   setMark(input, false);
   markCopies(input);
   // The reason now stands in the sentence; the meter would only repeat it.
-  const meter = fieldOf(input).querySelector(".strength-words");
+  const meter = find(".strength-words", fieldOf(input));
   if (meter) meter.textContent = estimates.get(input)?.label ?? "";
   listProblem(input, sentence);
   // A screen reader announces a summary unasked.
-  if (!summary()) progress.textContent = `${words.errorPrefix} ${sentence}`;
+  if (!summary()) say(`${words.errorPrefix} ${sentence}`);
 }
 
 function accept(input) {
@@ -99,7 +99,7 @@ function setMark(input, right) {
   if (input.dataset.same) right &&= isGood(originalOf(input));
   if (input.name === "display_name") right &&= input.value.length <= 64;
   control.classList.toggle("has-mark", right);
-  const mark = control.querySelector(".valid");
+  const mark = find(".valid", control);
   if (!right) mark?.remove();
   else if (!mark) input.after(newElement("span", { class: "valid", "aria-hidden": "true" }));
 }
@@ -111,13 +111,13 @@ function isGood(password) {
 
 function markCopies(input) {
   for (const copy of copiesOf(input)) {
-    setMark(copy, copy.value !== "" && document.activeElement !== copy && !verdict(copy));
+    setMark(copy, copy.value !== "" && !isActive(copy) && !verdict(copy));
   }
 }
 
 /** What somebody begins to mend is called wrong no more, until they leave it. Of a login all is. */
 function beginToMend(input) {
-  progress.textContent = "";
+  say("");
   const { form } = input;
   const isJoint = "joint" in form.dataset;
   for (const each of isJoint ? judged(form) : [input]) if (isRefused(each)) mend(each);
@@ -135,20 +135,21 @@ function beginToMend(input) {
 const wrong = () => summary() ?? find("main input[aria-invalid=true]");
 const summary = () => byID("error-summary");
 const closeRoom = () => find(".room")?.remove();
-const notice = () => find(".notice[role]");
 // What is said of the form as a whole stays until it is sent again, or a login is mended.
 const ofField = "a:not([data-whole])";
 
 function showProblems(problems, isPassing = false) {
   summary()?.remove();
   closeRoom();
-  dropNotice();
+  const notice = find(".notice[role]");
+  dropPrefix(notice?.dataset.prefix);
+  notice?.remove();
   dropPrefix(words.errorPrefix);
   document.title = `${words.errorPrefix} ${document.title}`;
   const [{ id }, another] = problems;
   const only = id && !another && byID(id);
   // What is read out with the focus or a summary is not said twice.
-  if (only !== document.activeElement) progress.textContent = "";
+  if (!isActive(only)) say("");
   if (only) return focusOn(only);
   const list = newElement("ul");
   list.append(...problems.map(newProblem));
@@ -170,16 +171,8 @@ function focusOn(input) {
   if (isCode(input)) input.select();
 }
 
-function dropNotice() {
-  dropPrefix(notice()?.dataset.prefix);
-  notice()?.remove();
-}
-
-function newProblem({ id, sentence }) {
-  const item = newElement("li");
-  item.append(id ? newElement("a", { href: `#${id}` }, sentence) : sentence);
-  return item;
-}
+const newProblem = ({ id, sentence }) =>
+  newElement("li", {}, id ? newElement("a", { href: `#${id}` }, sentence) : sentence);
 
 /** Once a form was refused, its summary takes in what turns out later. The focus stays where it is. */
 function listProblem({ id, form }, sentence) {
@@ -196,7 +189,7 @@ function listProblem({ id, form }, sentence) {
 
 function dropProblem(input) {
   summary()?.querySelector(`${ofField}[href="#${input.id}"]`)?.closest("li").remove();
-  if (summary() ? !summary().querySelector("li") : !wrong()) dropSummary();
+  if (summary() ? !find("li", summary()) : !wrong()) dropSummary();
 }
 
 /** While somebody types its room stays, as what is below would move. */
@@ -227,7 +220,7 @@ function addShowButton(input) {
 
 function setShown(input, shown) {
   input.type = shown ? "text" : "password";
-  const button = fieldOf(input).querySelector(".show");
+  const button = find(".show", fieldOf(input));
   const { show, showLabel, hide, hideLabel } = input.dataset;
   button?.replaceChildren(shown ? hide : show);
   button?.setAttribute("aria-label", shown ? hideLabel : showLabel);
@@ -236,16 +229,17 @@ function setShown(input, shown) {
 function hintCapsLock(event) {
   const input = event.target;
   if (!input.matches?.("input[data-caps]") || !event.getModifierState) return;
-  fieldOf(input).querySelector(".caps").textContent = event.getModifierState("CapsLock") ? input.dataset.caps : "";
+  find(".caps", fieldOf(input)).textContent = event.getModifierState("CapsLock") ? input.dataset.caps : "";
 }
 
 function estimateSoon(form) {
-  const meter = form.querySelector("[data-strength]");
+  const meter = find("[data-strength]", form);
   if (!meter) return;
   const input = byID(meter.dataset.for);
   clearTimeout(strengthTimer);
   strengthRequest?.abort();
-  if (!isShort(input, input.value)) strengthTimer = setTimeout(() => estimate(meter, input), strengthPause);
+  // When typing rests.
+  if (!isShort(input, input.value)) strengthTimer = setTimeout(() => estimate(meter, input), 350);
   else meter.hidden = true;
 }
 
@@ -268,9 +262,9 @@ function showEstimate(meter, input, password, { score, label, acceptable, hint }
   estimates.set(input, { password, label, refusal: acceptable ? null : hint });
   meter.dataset.score = score;
   meter.hidden = false;
-  meter.querySelector(".strength-words").textContent = hint && !isRefused(input) ? `${label}. ${hint}` : label;
+  find(".strength-words", meter).textContent = hint && !isRefused(input) ? `${label}. ${hint}` : label;
   markCopies(input);
-  if (document.activeElement !== input) judge(input);
+  if (!isActive(input)) judge(input);
 }
 
 // Sending
@@ -280,7 +274,7 @@ async function send(event) {
   if (form.method !== "post") return;
   if (sending || hasProblems(form)) return event.preventDefault();
   // Password managers look for a password field when a form is sent.
-  for (const input of form.querySelectorAll("input[data-show]")) setShown(input, false);
+  for (const input of findAll("input[data-show]", form)) setShown(input, false);
   // A file only the browser can take, and it may leave the page where it is.
   if ("plain" in form.dataset) return void setTimeout(() => forget(form));
   event.preventDefault();
@@ -306,7 +300,7 @@ function hasProblems(form) {
   }
   const problems = inputs.filter(isRefused).map((input) => ({ id: input.id, sentence: verdict(input) }));
   if (problems.length) showProblems(problems);
-  return problems.length > 0;
+  return problems.length;
 }
 
 /** Posts the form. The header asks for the next address in words, because fetch cannot follow to other origins. */
@@ -316,7 +310,7 @@ async function deliver(form) {
     body: new URLSearchParams(new FormData(form)),
     headers: { Accept: "text/html", "Vestibule-Fetch": "1" },
     redirect: "manual",
-    signal: AbortSignal.timeout(answerWithin),
+    signal: AbortSignal.timeout(30_000),
   });
   const next = answer.headers.get("Vestibule-Location");
   if (next || answer.type === "opaqueredirect") endVisit();
@@ -332,13 +326,13 @@ function showAnswer(form, status, page) {
   if (!page.body.dataset.trouble) return showProblems([{ sentence: words.trouble }], true);
   // An error page in place of the form would lose what was typed.
   const passing = status === 429 || status >= 500;
-  const isAnswer = page.getElementById(form.id) || page.getElementById("error-summary");
+  const isAnswer = find(`[id="${form.id}"], #error-summary`, page);
   if (passing && !isAnswer) return showProblems([{ sentence: page.querySelector(".lead").textContent }]);
-  for (const part of ["body > header", "main", "body > footer"]) find(part)?.replaceWith(page.querySelector(part));
+  for (const part of ["body > header", "main", "body > footer"]) find(part)?.replaceWith(find(part, page));
   // Last, as the field that goes is left, and judged once more.
   document.title = page.title;
   // The server gives no password back; what it refuses may be something else.
-  for (const { id, value } of form.querySelectorAll("[data-show]")) {
+  for (const { id, value } of findAll("[data-show]", form)) {
     const input = byID(id);
     if (!input || isRefused(input) || isRefused(originalOf(input))) continue;
     input.value = value;
@@ -350,21 +344,16 @@ function showAnswer(form, status, page) {
 
 function setSending(form, on) {
   sending = on;
-  progress.textContent = on ? (form.dataset.busy ?? words.working) : "";
-  for (const button of form.querySelectorAll("[type=submit]")) button.ariaDisabled = on || null;
+  say(on ? (form.dataset.busy ?? words.working) : "");
+  for (const button of findAll("[type=submit]", form)) button.ariaDisabled = on || null;
   form.toggleAttribute("data-sending", on);
-  for (const input of form.querySelectorAll(on ? "input:not([readonly])" : "input[data-held]")) {
+  for (const input of findAll(on ? "input:not([readonly])" : "input[data-held]", form)) {
     input.readOnly = on;
     input.toggleAttribute("data-held", on);
   }
 }
 
 const giveBack = () => findAll("[data-sending]").forEach((form) => setSending(form, false));
-
-/** A checkbox knows no `readonly`. */
-function holdChecks(event) {
-  if (event.target.matches?.("[data-sending] input[type=checkbox]")) event.preventDefault();
-}
 
 // Coming back
 
@@ -388,7 +377,7 @@ const visit = () => kept().id ?? kept({ id: Date.now() }).id ?? NaN;
 function fillIn() {
   const typed = kept();
   for (const input of findAll("[data-kept]")) {
-    if (input.type === "checkbox") input.checked = typed[input.name] ?? input.checked;
+    if (isBox(input)) input.checked = typed[input.name] ?? input.checked;
     else input.value ||= typed[input.name] ?? "";
   }
 }
@@ -408,19 +397,12 @@ function onLink(event) {
   history.replaceState(link.closest(".site-footer, .languages, .aside, .remember") && { visit: visit() }, "");
 }
 
-const isPage = new RegExp(`^${home}((login|signup|reset|account|terms|privacy)(/|$)|$)`);
-
-/** A page of an application at the same origin, which knows nothing of fading, would be told of an error. */
-function fadeAmongPages({ activation, viewTransition }) {
-  if (!isPage.test(new URL(activation?.entry?.url ?? "data:").pathname)) viewTransition?.skipTransition();
-}
-
 // The page
 
-function newElement(name, attributes = {}, text = "") {
+function newElement(name, attributes = {}, content = "") {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(text);
+  element.append(content);
   return element;
 }
 
@@ -442,7 +424,7 @@ function tellTimes() {
   for (const time of findAll("time")) {
     const at = new Date(time.dateTime);
     const seconds = Math.max(0, (Date.now() - at) / 1000);
-    const [unit, length] = units.find((each) => seconds >= each[1]) ?? [];
+    const [unit, length] = [["day", 86_400], ["hour", 3600], ["minute", 60]].find((each) => seconds >= each[1]) ?? [];
     const { now, inSentence } = time.dataset;
     time.title = date.format(at);
     // "On" goes with a date only, and it may be still to come.
@@ -464,16 +446,16 @@ function enhance() {
     if (input.value && !isRefused(input) && !verdict(input)) setMark(input, true);
   }
   tellTimes();
-  markBox();
+  fillBoxes();
   // Nothing is sent by itself without script, so only here is it said.
   if (byID("second-code-hint")) byID("second-code").setAttribute("aria-describedby", "second-code-hint second-code-error");
   if (find("[data-account]")) import("./account.js").then((script) => script.enhance(languageTag()));
   // Before the script came, the visitor may have begun to type in another field.
-  if (document.activeElement === document.body && wrong()) focusOn(wrong());
+  if (isActive(document.body) && wrong()) focusOn(wrong());
   const passkeys = findAll("form[data-passkey]");
   // Where they cannot be used they take no room, either.
   const remove = () => passkeys.forEach((form) => form.remove());
-  if (!knowsPasskeys) {
+  if (!("PublicKeyCredential" in window && isSecureContext)) {
     remove();
     findAll("[data-incapable]").forEach((each) => (each.hidden = false));
   } else if (passkeys.length) import("./passkeys.js").then((script) => script.enhance(setSending), remove);
@@ -481,9 +463,9 @@ function enhance() {
 
 /** Leaves nothing typed behind, when the page is shown again from history or stays after a file was sent. */
 function forget(form, isForgotten = () => true) {
-  for (const input of form.querySelectorAll("input:not([type=hidden], [readonly])")) {
+  for (const input of findAll("input:not([type=hidden], [readonly])", form)) {
     if (!isForgotten(input)) continue;
-    if (input.type === "checkbox") input.checked = input.name === "remember" && input.defaultChecked;
+    if (isBox(input)) input.checked = input.name === "remember" && input.defaultChecked;
     else input.value = "stored" in input.dataset ? input.defaultValue : "";
     edited.delete(input);
     mend(input);
@@ -496,33 +478,39 @@ function forget(form, isForgotten = () => true) {
 /** What comes or goes while the button is held would move what is about to be clicked. */
 const whenReleased = (task) => (pointerHeld ? awaiting.push(task) : task());
 
-function letGo() {
-  pointerHeld = false;
-  for (const task of awaiting.splice(0)) task();
-}
-
 function letGoSoon(after) {
   clearTimeout(goes);
-  goes = setTimeout(letGo, after);
+  goes = setTimeout(() => {
+    pointerHeld = false;
+    for (const task of awaiting.splice(0)) task();
+  }, after);
 }
 
 function closeLanguages({ target, key }) {
   const menu = find(".languages details[open]");
   if (!menu || (key ? key !== "Escape" : menu.contains(target))) return;
   menu.open = false;
-  if (key) menu.querySelector("summary").focus();
+  if (key) find("summary", menu).focus();
 }
 
-/** Of six boxes the one that the next digit goes into. */
-function markBox() {
-  const { length } = find(".digits")?.value ?? "";
-  findAll(".boxes i").forEach((box, at) => box.toggleAttribute("data-next", at === Math.min(length, 5)));
+/** Six boxes show what is sent, and mark where the next digit goes. A recovery code, which has letters, stands in none. */
+function fillBoxes(input = find(".digits")) {
+  if (!input) return;
+  const { value, selectionEnd } = input;
+  const six = sixDigits(value);
+  const isWord = /\p{L}/u.test(value);
+  if (!isWord && six !== value) {
+    input.value = six;
+    // The caret stays behind the digit it was behind.
+    input.selectionEnd = sixDigits(value.slice(0, selectionEnd)).length;
+  }
+  findAll(".boxes i").forEach((box, at) => box.toggleAttribute("data-next", !isWord && at === Math.min(six.length, 5)));
 }
 
 /** A code that was pasted or filled in whole, or typed where it has six digits, is sent by itself: once, never after a refusal. */
 function sendWhole(input, { inputType, data }) {
   const { dataset } = input.form;
-  if (!("whole" in dataset) || !isCode(input) || !/^.{6}(.{4})?$/u.test(digits(input.value))) return;
+  if (!("whole" in dataset) || !isCode(input) || !/^(\p{Nd}{6}|.{10})$/u.test(digits(input.value))) return;
   if (inputType?.startsWith("delete") || (data?.length === 1 && !dataset.whole)) return;
   delete dataset.whole;
   input.form.requestSubmit();
@@ -531,15 +519,16 @@ function sendWhole(input, { inputType, data }) {
 function onInput(event) {
   const input = event.target;
   if (!input.form) return;
-  if ("kept" in input.dataset) kept({ [input.name]: input.type === "checkbox" ? input.checked : input.value });
+  if ("kept" in input.dataset) kept({ [input.name]: isBox(input) ? input.checked : input.value });
   edited.add(input);
+  // What an input method composes is its own until it ends.
+  if (!event.isComposing) fillBoxes();
   if (summary()?.hasAttribute("data-passing")) dropSummary();
   // Otherwise filled in by the browser, not by hand: nobody is typing, nobody will leave.
-  typing = document.activeElement === input;
+  typing = isActive(input);
   beginToMend(input);
   if (!typing) judge(input);
-  if (input.type !== "checkbox") estimateSoon(input.form);
-  markBox();
+  if (!isBox(input)) estimateSoon(input.form);
   sendWhole(input, event);
 }
 
@@ -547,7 +536,7 @@ function onLeave(event) {
   const input = inputOf(event.target);
   if (!input || (event.relatedTarget && inputOf(event.relatedTarget) === input)) return;
   typing = false;
-  const isJudged = input.value && input.type !== "checkbox" ? input.dataset.missing : edited.has(input);
+  const isJudged = input.value && !isBox(input) ? input.dataset.missing : edited.has(input);
   whenReleased(() => {
     if (isJudged && !isRefused(input)) judge(input);
     for (const each of mended) if (each.isConnected && !isRefused(each)) dropProblem(each);
@@ -561,7 +550,7 @@ function goOn(event) {
   const input = event.target;
   if (event.key !== "Enter" || event.isComposing || input.enterKeyHint !== "next") return;
   if (!matchMedia("(hover: none) and (pointer: coarse)").matches) return;
-  const inputs = [...input.form.querySelectorAll("input:not([type=hidden], [type=checkbox], [readonly])")];
+  const inputs = [...findAll("input:not([type=hidden], [type=checkbox], [readonly])", input.form)];
   const next = inputs[inputs.indexOf(input) + 1];
   if (!next) return;
   event.preventDefault();
@@ -576,11 +565,10 @@ function onShow(event) {
   closeRoom();
   giveBack();
   if (home.startsWith(location.pathname)) endVisit();
+  if (!fromHistory) return;
   const isKept = history.state?.visit === visit();
-  for (const form of document.forms) {
-    if (fromHistory) forget(form, (input) => !isKept || isPassword(input) || "stored" in input.dataset);
-  }
-  if (fromHistory && !isKept) dropSummary();
+  for (const form of document.forms) forget(form, (input) => !isKept || isPassword(input) || "stored" in input.dataset);
+  if (!isKept) dropSummary();
 }
 
 listen("pointerdown", () => (clearTimeout(goes), (pointerHeld = true)), true);
@@ -588,15 +576,20 @@ listen("pointerdown", () => (clearTimeout(goes), (pointerHeld = true)), true);
 listen("pointerup", ({ pointerType }) => letGoSoon(pointerType === "mouse" ? 0 : 700), true);
 listen("click pointercancel", () => letGoSoon(0), true);
 listen("click keydown focusin", closeLanguages);
-listen("pageswap", fadeAmongPages);
+// A page of an application at the same origin, which knows nothing of fading, would be told of an error.
+listen("pageswap", ({ activation, viewTransition }) => {
+  const isPage = new RegExp(`^${home}((login|signup|reset|account|terms|privacy)(/|$)|$)`);
+  if (!isPage.test(new URL(activation?.entry?.url ?? "data:").pathname)) viewTransition?.skipTransition();
+});
 listen("keydown keyup", hintCapsLock);
 listen("keydown", goOn);
-listen("input", onInput);
+listen("input compositionend", onInput);
 // The caret behind the last of six digits would move them out of their boxes.
 listen("scroll", ({ target }) => target.matches?.(".digits") && (target.scrollLeft = 0), true);
 listen("focusout", onLeave);
 listen("submit", send);
-listen("click", holdChecks, true);
+// A checkbox knows no `readonly`.
+listen("click", (event) => event.target.matches?.("[data-sending] input[type=checkbox]") && event.preventDefault(), true);
 listen("click", onLink);
 listen("pageshow", onShow);
 globalThis.navigation?.addEventListener("navigateerror", giveBack);

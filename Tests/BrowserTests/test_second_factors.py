@@ -7,6 +7,7 @@ import time
 import pyotp
 import pytest
 from house import PASSWORD, a_new_address
+from places import place_named
 from playwright.sync_api import expect
 from visitor import Way
 
@@ -179,6 +180,83 @@ def test_digits_stay_in_their_boxes_where_the_visitor_spaces_text(visitor, membe
         document.adoptedStyleSheets = [own];
     }""")
     assert visitor.field("Code from the app").evaluate(spacing) == usual
+
+
+# Also those that the server takes for the same code.
+@pytest.mark.parametrize(
+    ("typed", "boxed"),
+    [
+        ("123456", "123456"), ("١٢٣٤٥٦", "123456"), ("۰۱۲۳۴۵", "012345"), ("７8９०१२", "789012"), ("𝟘𝟙𝟡𝟎𝟗𝟬", "019090"),
+        ("12 34-5", "12345"), ("\u200e123\u200f", "123"), ("1234567", "123456"), ("١٢٣ ٤٥٦٧", "123456"),
+    ],
+)
+@pytest.mark.parametrize("by", ("typed", "pasted"))
+def test_six_boxes_show_what_is_sent(visitor, member, by, typed, boxed):
+    visitor.visit("/account/security/totp")
+    code = visitor.field("Code from the app")
+    code.focus()
+    if by == "typed":
+        code.press_sequentially(typed)
+    else:
+        visitor.page.keyboard.insert_text(typed)
+    expect(code).to_have_value(boxed)
+    assert next_box(visitor) == [min(len(boxed), 5)]
+
+
+def next_box(visitor) -> list[int]:
+    return visitor.page.locator(".boxes i").evaluate_all(
+        "boxes => boxes.flatMap((box, at) => 'next' in box.dataset ? [at] : [])")
+
+
+def test_a_digit_goes_where_the_caret_is_and_the_caret_behind_it(visitor, member):
+    visitor.visit("/account/security/totp")
+    code = visitor.field("Code from the app")
+    for typed, boxed, caret in (("٩", "129345", 3), (" ", "123456", 2), ("789", "127893", 5), ("-٠", "120345", 3)):
+        code.fill("123456")
+        code.evaluate("each => each.setSelectionRange(2, 2)")
+        visitor.page.keyboard.insert_text(typed)
+        expect(code).to_have_value(boxed)
+        assert code.evaluate("each => [each.selectionStart, each.selectionEnd]") == [caret, caret]
+
+
+def test_what_an_input_method_composes_is_left_alone_until_it_ends(visitor, member):
+    visitor.visit("/account/security/totp")
+    code = visitor.field("Code from the app")
+    code.focus()
+    for text in ("１", "１２"):
+        visitor.cdp.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+        expect(code).to_have_value(text)
+    visitor.cdp.send("Input.insertText", {"text": "１２"})
+    expect(code).to_have_value("12")
+    visitor.page.keyboard.insert_text("3")
+    expect(code).to_have_value("123")
+
+
+def test_the_digits_of_an_arabic_keyboard_add_the_app_and_sign_in(visitor, member):
+    arabic = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
+    visitor.visit("/account/security/totp")
+    key = shown_key(visitor)
+    first = pyotp.TOTP(key).now()
+    visitor.field("Code from the app").press_sequentially(f" {first.translate(arabic)}")
+    visitor.button("Add the app").click()
+    visitor.sees("The app has been added.")
+    comes_back(visitor, member)
+    code = next_code(key, first).translate(arabic)
+    visitor.page.locator("#second-code").press_sequentially(f"{code[:3]} {code[3:]}")
+    visitor.is_at("Your account")
+
+
+def test_a_recovery_code_in_the_field_of_the_app_is_seen_as_it_is(visitor):
+    place_named("second_step_by_app").go(visitor)
+    code = visitor.page.locator("#second-code")
+    for typed in ("a1b2c-3d4e", "9z9z9", "zzzzz zzzz"):
+        code.fill("")
+        assert next_box(visitor) == [0]
+        code.press_sequentially(typed)
+        expect(code).to_have_value(typed)
+        assert next_box(visitor) == []
+        expect(visitor.page.locator(".boxes")).to_be_hidden()
+    assert "/login/second" not in visitor.sent
 
 
 @pytest.mark.parametrize("way", [Way(size=(320, 640)), Way(size=(360, 740))], ids=lambda way: str(way.size[0]))

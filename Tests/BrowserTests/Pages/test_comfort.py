@@ -140,6 +140,17 @@ def test_an_address_that_nobody_can_have_is_told_before_it_is_sent(visitor, emai
     expect(error_of(visitor, "Email address")).to_have_text(f"Error: {BAD_ADDRESS}")
 
 
+@pytest.mark.parametrize("email", ("\u202aada@example.com\u202c", "\u200f ada@example.com \u200e"), ids=ascii)
+def test_marks_of_direction_around_an_address_are_no_fault(visitor, email):
+    visitor.visit("/reset")
+    visitor.field("Email address").fill(email)
+    visitor.field("Email address").press("Tab")
+    expect(error_of(visitor, "Email address")).to_be_empty()
+    expect(mark_of(visitor, "Email address")).to_be_visible()
+    visitor.button("Send code").click()
+    visitor.is_at("Check your email")
+
+
 def test_a_name_that_is_too_long_gets_no_green_mark(visitor):
     visitor.visit("/signup")
     for length, marks in ((64, 1), (65, 0)):
