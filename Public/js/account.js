@@ -60,7 +60,12 @@ function leaveUnchanged(details) {
     event.preventDefault();
     // It asks no server, so it works without a network, too.
     event.stopPropagation();
-    if (input) input.value = input.defaultValue;
+    if (input) {
+      // Once it was refused, the page's value is what was refused.
+      input.value = input.dataset.stored || input.defaultValue;
+      // So the page says nothing of the refusal any more, either.
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
     details.open = false;
     details.querySelector("summary").focus();
   };

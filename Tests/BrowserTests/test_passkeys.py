@@ -469,6 +469,28 @@ def test_a_new_name_is_left_by_cancel(visitor, owner, member):
     expect(visitor.page.get_by_role("heading", level=2)).to_have_text(["Passkey"])
 
 
+@pytest.mark.parametrize("refused", ("", "x" * 65), ids=("missing", "too long"))
+@pytest.mark.parametrize("way_out", ("Escape", "Cancel"))
+def test_a_name_that_was_refused_is_left_as_it_was_before(visitor, owner, member, way_out, refused):
+    opens_own_passkeys(visitor, owner, member)
+    visitor.page.wait_for_load_state("networkidle")
+    title, pen, name = visitor.page.title(), visitor.page.locator(".rename summary"), visitor.field("Name").first
+    pen.click()
+    name.evaluate("(each, value) => each.value = value", refused)
+    visitor.button("Save").click()
+    visitor.is_told("Enter a name of at most 64 characters, without a web or email address.")
+    if way_out == "Escape":
+        name.press("Escape")
+    else:
+        visitor.link("Cancel").click()
+    expect(pen).to_be_focused()
+    expect(visitor.page).to_have_title(title)
+    pen.click()
+    expect(name).to_have_value("Passkey")
+    expect(name).not_to_have_attribute("aria-invalid", "true")
+    expect(visitor.page.locator(".rename .error")).to_be_empty()
+
+
 def test_cancel_needs_no_network(visitor, owner, member):
     opens_own_passkeys(visitor, owner, member)
     visitor.page.wait_for_load_state("networkidle")
