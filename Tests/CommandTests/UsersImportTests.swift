@@ -53,8 +53,32 @@ struct UsersImportTests {
         let skipping = try await run(program, "--skip-refused", "--json")
         #expect(skipping.status == 0)
         #expect(
-            skipping.output == #"{"dry_run":false,"imported":2,"lines":5,"refused":3,"unverified":0,"without_hash":1}"#
-                + "\n")
+            skipping.output == #"{"dry_run":false,"imported":2,"lines":5,"refused":3,"unverified":0,"#
+                + #""unverified_factors":0,"without_hash":1}"# + "\n")
+    }
+
+    private let app = #""totp":"GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ","recovery_codes":["4f8a-91c0","77d2-03be"]"#
+    private func withApp(_ line: String) -> String { line.dropLast() + "," + app + "}" }
+
+    @Test func `an imported app stays when the operator vouches for the mailbox`() async throws {
+        let unproved = withApp(ada.replacing("\"verified\":true,", with: ""))
+        let program = try await program(unproved, withApp(bob))
+        try await program.settle()
+        let outcome = try await run(program)
+        let note = """
+            2 with a second factor and without "verified": true: "Forgot password?" removes it, `vestibule users \
+            verify ADDRESS` keeps it
+
+            """
+        #expect(outcome.status == 0 && outcome.errors.contains(note), "\(outcome.errors)")
+        #expect(try await program.run("users", "verify", "ada@example.com").output == "verified ada@example.com\n")
+        let shown = try await program.run("users", "show", "ada@example.com").output
+        #expect(shown.contains("passkeys 0, app yes, codes 2\n"), "\(shown)")
+        let server = try await Server(program)
+        let login = try await server.send(
+            "/login", form: "email=ada%40example.com&password=correct+horse+battery")
+        #expect(login.status == 303 && login.head.contains("/login/second\r\n"), "\(login.head)")
+        _ = await server.end(SIGTERM)
     }
 
     @Test func `it says how many have a hash and cannot sign in, and how many have none`() async throws {
@@ -99,7 +123,8 @@ struct UsersImportTests {
         let dry = try await run(program, "--dry-run", "--json")
         #expect(dry.status == 0)
         #expect(
-            dry.output == #"{"dry_run":true,"imported":0,"lines":2,"refused":0,"unverified":0,"without_hash":1}"# + "\n"
+            dry.output == #"{"dry_run":true,"imported":0,"lines":2,"refused":0,"unverified":0,"#
+                + #""unverified_factors":0,"without_hash":1}"# + "\n"
         )
         #expect(try await run(program, "--dry-run").output == "2 would be imported, 0 refused, 2 lines\n")
         #expect(try await program.run("audit", "tail", "--json").objects().isEmpty)

@@ -94,20 +94,49 @@ struct AdministrationStoreTests {
         let store = try await engine.open()
         #expect(try await invite(store, 1, email: "ada@example.com"))
         func add(_ id: String, _ number: UInt8) async throws {
-            let passkey = Make.passkey(id, of: "id-1", credential: number)
+            let passkey = Make.passkey(id, of: "id-1", credential: number, at: Make.start + 1)
             let handle = [UInt8](repeating: 1, count: 64)
             #expect(
                 try await store.addPasskey(
                     passkey, userHandle: handle, once: [Make.once(number)], Make.change(of: "id-1")))
         }
         try await add("stranger", 1)
-        try await store.setKey(Make.totp(), Make.change(of: "id-1"))
+        try await store.setKey(
+            FactorKey(.totp, sealed: [9], counter: 10, createdAt: Make.start + 0.001), Make.change(of: "id-1"))
         #expect(try await store.verifyAccount(id: "id-1", event: Make.event(.accountVerified, account: "id-1")))
         let left = try await store.factors(accountID: "id-1")
         #expect(left.passkeys.isEmpty && left.totp == nil)
         try await add("owner", 2)
         #expect(try await !store.verifyAccount(id: "id-1", event: Make.event(.accountVerified, account: "id-1")))
         #expect(try await store.factors(accountID: "id-1").passkeys.map(\.id) == ["owner"])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what came with an account stays when its mailbox is taken as proved, and so do its sessions`(
+        engine: Engine
+    ) async throws {
+        let store = try await engine.open()
+        let made = Make.account("a")
+        var account = made.account
+        account.verifiedAt = nil
+        let new = NewAccount(
+            account: account, passwordHash: made.passwordHash, consent: made.consent, session: made.session, events: [])
+        #expect(try await store.addAccount(new))
+        try await store.setKey(Make.totp(), Make.change())
+        try await store.setRecoveryCodes(Make.codes(Make.key32(1), Make.key32(2)), Make.change())
+        let passkey = Make.passkey("stranger", credential: 1, at: Make.start + 1)
+        #expect(
+            try await store.addPasskey(
+                passkey, userHandle: [UInt8](repeating: 1, count: 64), once: [Make.once(1)], Make.change()))
+        let due = Make.start + 86_400
+        let isAsked = try await store.askFactorRemoval(
+            accountID: "a", at: Make.start, due: due, notice: Make.mail(), event: Make.event(.proved, account: "a"))
+        #expect(isAsked)
+        #expect(try await store.verifyAccount(id: "a", event: Make.event(.accountVerified, account: "a")))
+        let left = try await store.factors(accountID: "a")
+        #expect(left.passkeys.isEmpty && left.totp != nil && left.recoveryCodes?.left == 2)
+        #expect(left.removalDueAt == due)
+        #expect(try await store.session(Make.digest(1))?.session.awaitsFactor == false)
     }
 
     @Test(arguments: Engine.allCases)

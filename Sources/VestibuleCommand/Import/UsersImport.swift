@@ -92,6 +92,11 @@ struct UsersImport: AsyncParsableCommand {
                 "\(summary.unverified) without \"verified\": true: cannot sign in until "
                     + "`vestibule users verify ADDRESS`, or until \"Forgot password?\" sets a new password")
         }
+        if summary.unverifiedFactors > 0 {
+            Output.note(
+                "\(summary.unverifiedFactors) with a second factor and without \"verified\": true: "
+                    + "\"Forgot password?\" removes it, `vestibule users verify ADDRESS` keeps it")
+        }
         if summary.withoutHash > 0 {
             Output.note("\(summary.withoutHash) without a hash: their owners set a password with \"Forgot password?\"")
         }

@@ -49,7 +49,11 @@ struct EnableUser: AccountCommand {
 
 struct VerifyUser: AccountCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Take an account's mailbox as proved."
+        commandName: "verify", abstract: "Take an account's mailbox as proved.",
+        discussion: """
+            Its password works from then on, as do an authenticator app and recovery codes that were imported with it. \
+            Providers and factors that were added later are removed: anybody may have added them.
+            """
     )
 
     @OptionGroup var options: AccountOptions

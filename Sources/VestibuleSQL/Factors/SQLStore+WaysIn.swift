@@ -56,18 +56,24 @@ extension SQLStore {
     func endUnprovedWays(_ emailKey: String, at now: Date, _ connection: Connection) throws {
         let row = try connection.one("SELECT id FROM accounts WHERE email_key = $1 AND verified_at IS NULL", [emailKey])
         guard let accountID = try row?["id"] as AccountID? else { return }
-        try endUnprovedWays(of: accountID, at: now, connection)
+        try endUnprovedWays(of: accountID, by: WaysInEnd(.addressVerified), at: now, connection)
     }
 
     /// Before the mailbox was proved anybody may have opened the account, and kept a way in, a
     /// factor or the link that takes one back.
-    func endUnprovedWays(of accountID: AccountID, at now: Date, _ connection: Connection) throws {
+    func endUnprovedWays(
+        of accountID: AccountID, by end: WaysInEnd, at now: Date, _ connection: Connection
+    ) throws {
         try endFactorUndo(of: accountID, until: FactorUndoLink.expiry(from: now), connection)
-        // The sessions that stay wait for one, should the site require it.
-        if try !isOpen(accountID, to: nil, without: [.key, .passkey], connection) {
-            try connection.later("UPDATE sessions SET awaits_factor = true WHERE account_id = $1", [accountID])
+        func hasFactor() throws -> Bool {
+            try !isOpen(accountID, to: nil, without: [.key, .passkey], connection)
         }
-        try carryOut(WaysInEnd(.addressVerified), of: accountID, connection)
+        let hadFactor = try hasFactor()
+        try carryOut(end, of: accountID, connection)
+        guard hadFactor, try !hasFactor() else { return }
+        // The sessions that stay wait for one, should the site require it.
+        try connection.later("UPDATE sessions SET awaits_factor = true WHERE account_id = $1", [accountID])
+        try endFactorRemoval(of: accountID, connection)
     }
 }
 

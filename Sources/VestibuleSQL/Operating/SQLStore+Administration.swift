@@ -85,8 +85,11 @@ extension SQLStore {
             let isVerified = try insert(
                 event, ifChanging: "UPDATE accounts SET verified_at = $1 WHERE id = $2 AND verified_at IS NULL",
                 [event.at.ms, id], connection)
-            if isVerified { try endUnprovedWays(of: id, at: event.at, connection) }
-            return isVerified
+            guard isVerified, let row = try connection.one("SELECT created_at FROM accounts WHERE id = $1", [id])
+            else { return isVerified }
+            let end = WaysInEnd.vouchedFor(madeAt: try row.date("created_at"))
+            try endUnprovedWays(of: id, by: end, at: event.at, connection)
+            return true
         }
     }
 

@@ -286,6 +286,7 @@ struct FactorUndoTests {
         try await withHouse([.verification: "off"]) { house in
             let stranger = house.visitor(at: "203.0.113.66")
             try await stranger.signUp(email: Self.email)
+            house.clock.advance(by: .seconds(1))
             try await stranger.addApp(at: house.clock.now)
             let link = try #require(try await link(Self.addedApp, house))
             if byOperator {

@@ -38,6 +38,18 @@ struct ImportedFactorsTests {
         }
     }
 
+    @Test func `at the first reset of an unproved account they go`() async throws {
+        try await withHouse { house in
+            let line = line(", \"totp\": \"\(Self.key)\"").replacing("true", with: "false")
+            let imported = try await Importer(store: house.services.store, key: House.key).run([line])
+            #expect(imported.summary.imported == 1 && imported.summary.unverifiedFactors == 1)
+            try await house.setPassword(Self.email)
+            let visitor = house.visitor(at: "203.0.113.7")
+            // It is asked for the terms, and for nothing else.
+            #expect(try await visitor.logIn(email: Self.email).location == "/account/terms?return_to=/account")
+        }
+    }
+
     static let refused: [(String, ImportRefusal)] = [
         (", \"totp\": \"GEZDGNBV\"", .totpInvalid), (", \"totp\": \"otpauth://totp/x\"", .totpInvalid),
         (", \"totp\": 1", .wrongType(key: "totp", wanted: "a text")),

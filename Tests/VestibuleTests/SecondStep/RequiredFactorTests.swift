@@ -72,6 +72,7 @@ struct RequiredFactorTests {
         try await withHouse([.secondFactor: "required", .verification: "off"]) { house in
             let visitor = house.visitor()
             try await visitor.signUp(email: Self.email)
+            house.clock.advance(by: .seconds(1))
             try await visitor.addApp(at: house.clock.now)
             #expect(try await visitor.get("/account").status == .ok)
             let account = try await house.account(Self.email)

@@ -36,6 +36,8 @@ package enum WaysInEvent: String, Sendable, CaseIterable {
     case addressTakenBack
     /// The mailbox was proved for the first time, after anybody may have used the account.
     case addressVerified
+    /// The operator vouches for the mailbox and for the person who knows the password.
+    case vouchedFor
     /// The operator disabled it.
     case disabled
     /// The operator removed all its factors.

@@ -7,7 +7,7 @@ package enum Fate: Sendable, Equatable {
     case ends
     /// What was added lately ends, and what stays is named (`WaysInReview`).
     case isReviewed
-    /// What was added since what is taken back ends.
+    /// What was added since a moment ends (`WaysInEnd.since`).
     case endsIfNewer
     /// Another one takes its place.
     case isReplaced
@@ -21,6 +21,7 @@ extension WayIn {
         case .passwordReset, .passwordChanged: atNewPassword
         case .addressTakenBack: atAddressTakenBack
         case .addressVerified: atAddressVerified
+        case .vouchedFor: atVouching
         case .disabled: atDisabling
         case .factorsReset: atFactorsReset
         case .factorTakenBack: atFactorTakenBack
@@ -52,8 +53,18 @@ extension WayIn {
     private var atAddressVerified: Fate {
         switch self {
         case .identity, .silentPasskey, .factor, .factorRemoval, .trustedBrowser, .pendingLogin: .ends
-        // The operator vouches for the person who knows the password.
+        // A reset replaces the password and ends sessions by itself.
         case .password, .session, .application, .heldForm, .passwordReset, .emailChange, .emailUndo: .stays
+        }
+    }
+
+    private var atVouching: Fate {
+        switch self {
+        // What was imported with the account is the operator's word, too.
+        case .factor: .endsIfNewer
+        // So is a removal.
+        case .factorRemoval: .stays
+        default: atAddressVerified
         }
     }
 
@@ -108,6 +119,11 @@ package struct WaysInEnd: Sendable {
     package static func factorTakenBack(since: Date, at now: Date) -> WaysInEnd {
         let identitiesSince = min(since, now.addingTimeInterval(-WaysInReview.recent))
         return WaysInEnd(.factorTakenBack, since: since, sinceOf: [.identity: identitiesSince])
+    }
+
+    /// The factors that the account came with stay.
+    package static func vouchedFor(madeAt: Date) -> WaysInEnd {
+        WaysInEnd(.vouchedFor, since: Date(ms: madeAt.ms + 1))
     }
 
     /// From when on a way that `endsIfNewer` ends.

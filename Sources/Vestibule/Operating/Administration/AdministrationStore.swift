@@ -23,8 +23,9 @@ package protocol AdministrationStore: Sendable {
     func disableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool
     /// Undoes `disableAccount`, but for what that ended. Returns false when it was not disabled.
     func enableAccount(id: AccountID, event: SecurityEvent) async throws -> Bool
-    /// Notes the mailbox as proved, and removes identities that were added while nobody had proved
-    /// it. Returns false, and does nothing, when it was proved already.
+    /// Notes the mailbox as proved, and removes identities and factors that were added while nobody
+    /// had proved it, not those that were imported with the account. Returns false, and does
+    /// nothing, when it was proved already.
     func verifyAccount(id: AccountID, event: SecurityEvent) async throws -> Bool
     /// The account's living sessions, most recently used first.
     func sessions(accountID: AccountID, now: Date) async throws -> [Session]

@@ -86,6 +86,7 @@ package struct Import: Sendable {
         let refused = (batch.refused + refusedByStore).sorted { $0.line < $1.line }
         let unstaged = Set(refusedByStore.map(\.line))
         for account in batch.accounts where !unstaged.contains(account.line) {
+            if account.factors != nil, account.account.verifiedAt == nil { summary.unverifiedFactors += 1 }
             if account.passwordHash == nil {
                 summary.withoutHash += 1
             } else if account.account.verifiedAt == nil {
@@ -115,6 +116,8 @@ package struct ImportSummary: Sendable, Equatable, Encodable {
     package internal(set) var imported = 0
     /// Lines that are taken and have a hash, but whose mailbox nobody has proved.
     package internal(set) var unverified = 0
+    /// Lines that are taken and have a second factor, but whose mailbox nobody has proved.
+    package internal(set) var unverifiedFactors = 0
     /// Lines that are taken and have no hash.
     package internal(set) var withoutHash = 0
     package let dryRun: Bool
