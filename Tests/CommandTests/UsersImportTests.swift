@@ -81,6 +81,22 @@ struct UsersImportTests {
         _ = await server.end(SIGTERM)
     }
 
+    @Test func `a secret key that is there and cannot be used is not said to be absent`() async throws {
+        let program = try await program(withApp(ada), bob)
+        try await program.settle()
+        try program.chmod(0, "data/secret.key")
+        let closed = try await program.runHeldBack("users", "import", "users.jsonl")
+        let mayNot = "line 1: has a second factor, and data/secret.key cannot be read: this user may not. Run this as"
+        #expect(closed.status == 1 && closed.errors.hasPrefix(mayNot), "\(closed.errors)")
+        try program.chmod(0o600, "data/secret.key")
+        try program.write("damaged\n", to: "data/secret.key")
+        let damaged = try await run(program)
+        let reason = "line 1: has a second factor, and data/secret.key is not 32 bytes of base64. Restore the file"
+        #expect(damaged.status == 1 && damaged.errors.hasPrefix(reason), "\(damaged.errors)")
+        let skipping = try await run(program, "--skip-refused")
+        #expect(skipping.output == "1 imported, 1 refused, 2 lines\n")
+    }
+
     @Test func `it says how many have a hash and cannot sign in, and how many have none`() async throws {
         let eve = ada.replacing("ada@", with: "eve@").replacing("\"verified\":true,", with: "")
         let program = try await program(ada, bob, eve, "{", eve)

@@ -44,12 +44,21 @@ struct UsersImport: AsyncParsableCommand {
         let project = try firebase.project()
         try await OperatorSession.open(options, json: json) { session in
             let judge = ImportJudge(
-                now: Date(), locale: locale, random: .system, project: project,
-                key: try? Wiring.existingSecretKey(session.settings))
+                now: Date(), locale: locale, random: .system, project: project, key: try key(session))
             let importer = Import(
                 store: session.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused,
                 event: Operator().event(.accountsImported))
             try report(try await summary(importer, input, session.settings), session)
+        }
+    }
+
+    /// What seals second factors, or why nothing does.
+    private func key(_ session: OperatorSession) throws -> Result<SecretKey, ImportRefusal> {
+        do {
+            guard let key = try Wiring.knownSecretKey(session.settings) else { return .failure(.secretKeyMissing) }
+            return .success(key)
+        } catch let failure as CommandFailure {
+            return .failure(.secretKeyUnusable(failure.words))
         }
     }
 

@@ -39,7 +39,9 @@ struct Importer {
     }
 
     func run(_ file: [UInt8]) async throws -> Outcome {
-        let judge = ImportJudge(now: now, locale: "de", random: .system, project: project, key: key)
+        let judge = ImportJudge(
+            now: now, locale: "de", random: .system, project: project,
+            key: key.map { .success($0) } ?? .failure(.secretKeyMissing))
         let rule = Import(
             store: store, judge: judge, dryRun: dryRun, skipRefused: skipRefused, event: Self.event)
         var notices: [Import.Notice] = []

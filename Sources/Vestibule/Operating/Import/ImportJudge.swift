@@ -8,11 +8,13 @@ package struct ImportJudge: Sendable {
     private let locale: String
     private let random: Randomness
     private let project: FirebaseProject?
-    private let key: SecretKey?
+    private let key: Result<SecretKey, ImportRefusal>
 
-    /// `project` is the one that hashes exported from Firebase are of; `key` seals second factors.
+    /// `project` is the one that hashes exported from Firebase are of; `key` seals second factors,
+    /// or is why lines that have one are refused.
     package init(
-        now: Date, locale: String, random: Randomness, project: FirebaseProject?, key: SecretKey? = nil
+        now: Date, locale: String, random: Randomness, project: FirebaseProject?,
+        key: Result<SecretKey, ImportRefusal> = .failure(.secretKeyMissing)
     ) {
         self.key = key
         (self.now, self.locale, self.random, self.project) = (now, locale, random, project)

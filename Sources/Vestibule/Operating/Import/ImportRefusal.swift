@@ -20,6 +20,8 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     case recoveryCodesAlone
     /// A second factor rests sealed, and there is no secret key.
     case secretKeyMissing
+    /// The secret key is there and of no use, for that reason.
+    case secretKeyUnusable(String)
     /// The same mailbox stands in an earlier line.
     case repeated(line: Int)
     /// There is an account of that address.
@@ -55,6 +57,7 @@ package enum ImportRefusal: Error, Sendable, Equatable {
         case .secretKeyMissing:
             "has a second factor, and there is no secret key to seal it with: run this in the server's folder, or with "
                 + "its VESTIBULE_SECRET_KEY"
+        case .secretKeyUnusable(let why): "has a second factor, and \(why)"
         case .repeated(let line): "the same address as line \(line)"
         case .taken: "there is an account of this address already"
         }

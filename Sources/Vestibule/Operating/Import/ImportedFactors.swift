@@ -13,7 +13,7 @@ package struct ImportedFactors: Sendable, Equatable {
 
     /// Of a line, for that account. Returns nil if the line has none.
     static func of(
-        _ line: ImportLine, _ accountID: AccountID, _ key: SecretKey?, _ random: Randomness
+        _ line: ImportLine, _ accountID: AccountID, _ key: Result<SecretKey, ImportRefusal>, _ random: Randomness
     ) throws(ImportRefusal) -> ImportedFactors? {
         guard let text = line.totp else {
             guard line.recoveryCodes == nil else { throw .recoveryCodesAlone }
@@ -21,7 +21,8 @@ package struct ImportedFactors: Sendable, Equatable {
         }
         guard let bytes = Base32.decode(text), keyBytes.contains(bytes.count) else { throw .totpInvalid }
         let codes = try line.recoveryCodes.map { texts throws(ImportRefusal) in try read(texts) }
-        guard let key, let totp = try? key.seal(bytes, for: SecondFactor.totp.sealing(accountID)) else {
+        let key = try key.get()
+        guard let totp = try? key.seal(bytes, for: SecondFactor.totp.sealing(accountID)) else {
             throw .secretKeyMissing
         }
         let set = codes.flatMap { try? RecoveryKey.set(of: $0, from: random, key, for: accountID) }
