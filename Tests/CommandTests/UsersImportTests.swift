@@ -59,6 +59,7 @@ struct UsersImportTests {
 
     private let app = #""totp":"GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ","recovery_codes":["4f8a-91c0","77d2-03be"]"#
     private func withApp(_ line: String) -> String { line.dropLast() + "," + app + "}" }
+    private let otherKey = ["VESTIBULE_SECRET_KEY": Data(repeating: 1, count: 32).base64EncodedString()]
 
     @Test func `an imported app stays when the operator vouches for the mailbox`() async throws {
         let unproved = withApp(ada.replacing("\"verified\":true,", with: ""))
@@ -79,6 +80,38 @@ struct UsersImportTests {
             "/login", form: "email=ada%40example.com&password=correct+horse+battery")
         #expect(login.status == 303 && login.head.contains("/login/second\r\n"), "\(login.head)")
         _ = await server.end(SIGTERM)
+    }
+
+    @Test func `second factors are sealed with the key of the database and no other`() async throws {
+        let program = try await program(withApp(ada), bob)
+        try await program.settle()
+        #expect(try await program.run("keys", "rotate").status == 0)
+        func lines(sealed what: String) -> [String] {
+            let reason =
+                "has a second factor, and 1 of the \(what) in the database cannot be opened with the secret key: run "
+                + "this with the server's VESTIBULE_SECRET_KEY (`vestibule doctor` tells more)"
+            return ["line 1: \(reason)", "vestibule: error: 1 of 2 lines were refused; nothing was imported"]
+        }
+        func said(_ outcome: Program.Outcome) -> [String] {
+            outcome.errors.split(separator: "\n").prefix(2).map(String.init)
+        }
+        for options in [[], ["--dry-run"]] {
+            let refused = try await program.run(["users", "import", "users.jsonl"] + options, environment: otherKey)
+            #expect(refused.status == 1 && said(refused) == lines(sealed: "keys that sign for applications"))
+        }
+        #expect(try await program.run("users", "list", "--json").output.isEmpty)
+        let key = try String(contentsOfFile: program.folder + "/data/secret.key", encoding: .utf8).dropLast()
+        let both = otherKey.merging(["VESTIBULE_SECRET_KEY_PREVIOUS": String(key)]) { $1 }
+        #expect(try await program.run("users", "import", "users.jsonl", environment: both).status == 0)
+        // The app is sealed with the other one now, and nothing else is.
+        try await program.change("DELETE FROM signing_keys")
+        try await program.change("DELETE FROM factor_keys WHERE kind = 'recovery_code'")
+        let eve = #"{"address":"eve@example.com"}"#
+        try program.write("\(withApp(eve))\n\(eve.replacing("eve", with: "e"))\n", to: "more.jsonl")
+        let refused = try await program.run("users", "import", "more.jsonl")
+        #expect(said(refused) == lines(sealed: "authenticator apps and recovery codes"), "\(refused.errors)")
+        try program.write(eve, to: "more.jsonl")
+        #expect(try await program.run("users", "import", "more.jsonl").status == 0)
     }
 
     @Test func `a secret key that is there and cannot be used is not said to be absent`() async throws {

@@ -140,7 +140,7 @@ extension DoctorReport {
         let sealing = FactorSealing(store: store, key: key)
         let lost = try await sealing.lost()
         noteSealed(
-            "factors", of: "authenticator apps and recovery codes", waiting: try await sealing.left() - lost,
+            "factors", of: Wiring.sealedFactors, waiting: try await sealing.left() - lost,
             lost: lost, remedy: "\(Self.wayBack(settings)) `vestibule users reset-factors` lets their owners in")
     }
 
@@ -149,7 +149,7 @@ extension DoctorReport {
         guard let key = try? Wiring.existingSecretKey(settings) else { return }
         let keys = try await KeyRotation(store: store, secretKey: key).listAll().filter { $0.state != .over }
         noteSealed(
-            "signing keys", of: "keys that sign for applications",
+            "signing keys", of: Wiring.sealedSigningKeys,
             waiting: keys.count { $0.opens && !$0.key.sealed.starts(with: key.currentID) },
             lost: keys.count { !$0.opens },
             remedy: "\(Self.wayBack(settings)) `vestibule keys rotate --compromised` makes new ones")

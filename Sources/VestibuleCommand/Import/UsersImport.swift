@@ -44,7 +44,7 @@ struct UsersImport: AsyncParsableCommand {
         let project = try firebase.project()
         try await OperatorSession.open(options, json: json) { session in
             let judge = ImportJudge(
-                now: Date(), locale: locale, random: .system, project: project, key: try key(session))
+                now: Date(), locale: locale, random: .system, project: project, key: try await key(session))
             let importer = Import(
                 store: session.store, judge: judge, dryRun: dryRun, skipRefused: skipRefused,
                 event: Operator().event(.accountsImported))
@@ -53,10 +53,11 @@ struct UsersImport: AsyncParsableCommand {
     }
 
     /// What seals second factors, or why nothing does.
-    private func key(_ session: OperatorSession) throws -> Result<SecretKey, ImportRefusal> {
+    private func key(_ session: OperatorSession) async throws -> Result<SecretKey, ImportRefusal> {
         do {
             guard let key = try Wiring.knownSecretKey(session.settings) else { return .failure(.secretKeyMissing) }
-            return .success(key)
+            let unopened = try await Wiring.unopened(by: key, in: session.store)
+            return unopened.map { .failure(.secretKeyOther($0)) } ?? .success(key)
         } catch let failure as CommandFailure {
             return .failure(.secretKeyUnusable(failure.words))
         }

@@ -69,6 +69,23 @@ extension Wiring {
                 + "(umask 077; mkdir -p data; openssl rand -base64 32 > \(keyFile))")
     }
 
+    static let sealedFactors = "authenticator apps and recovery codes"
+    static let sealedSigningKeys = "keys that sign for applications"
+
+    /// What of the database that key does not open: so many factors, or keys that sign. Nil if it
+    /// opens all.
+    static func unopened(
+        by key: SecretKey, in store: any FactorSealingStore & SigningKeyStore
+    ) async throws -> String? {
+        func sentence(_ count: Int, of what: String) -> String? {
+            count == 0 ? nil : "\(count) of the \(what) in the database cannot be opened with the secret key"
+        }
+        let factors = try await FactorSealing(store: store, key: key).lost()
+        if let lost = sentence(factors, of: sealedFactors) { return lost }
+        let keys = try await KeyRotation(store: store, secretKey: key).listAll()
+        return sentence(keys.count { $0.state != .over && !$0.opens }, of: sealedSigningKeys)
+    }
+
     private static func makeKey(_ file: String) throws {
         let text = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() } + "\n"
         guard PrivateFolder.make("data") else {

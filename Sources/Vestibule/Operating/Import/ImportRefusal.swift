@@ -22,6 +22,8 @@ package enum ImportRefusal: Error, Sendable, Equatable {
     case secretKeyMissing
     /// The secret key is there and of no use, for that reason.
     case secretKeyUnusable(String)
+    /// There is a secret key, and it does not open what the text says.
+    case secretKeyOther(String)
     /// The same mailbox stands in an earlier line.
     case repeated(line: Int)
     /// There is an account of that address.
@@ -58,6 +60,9 @@ package enum ImportRefusal: Error, Sendable, Equatable {
             "has a second factor, and there is no secret key to seal it with: run this in the server's folder, or with "
                 + "its VESTIBULE_SECRET_KEY"
         case .secretKeyUnusable(let why): "has a second factor, and \(why)"
+        case .secretKeyOther(let unopened):
+            "has a second factor, and \(unopened): run this with the server's VESTIBULE_SECRET_KEY (`vestibule doctor` "
+                + "tells more)"
         case .repeated(let line): "the same address as line \(line)"
         case .taken: "there is an account of this address already"
         }
