@@ -51,6 +51,21 @@ struct PostgresCommandTests {
         }
     }
 
+    @Test(arguments: ["LATIN1", "SQL_ASCII"])
+    func `a database that cannot hold every letter is refused before anything is in it`(encoding: String) async throws {
+        let server = try await PostgresServer.shared.value
+        let url = server.url(of: try await server.makeDatabase(encoding: encoding))
+        let program = try Program()
+        for command in [["migrate"], ["serve"], ["users", "list"]] {
+            let outcome = try await program.run(command, environment: environment(url))
+            #expect(outcome.status == 1 && outcome.isRefusal, "\(outcome.errors)")
+            let sentence = "the database has the encoding \(encoding), and must have UTF8\nhint: Make one with"
+            #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+        }
+        let doctor = try await program.run("doctor", environment: environment(url)).output
+        #expect(doctor.contains("FAIL store: ") && doctor.contains("createdb -E UTF8 -T template0"), "\(doctor)")
+    }
+
     @Test func `a backup says whose tools make one`() async throws {
         let server = try await PostgresServer.shared.value
         let url = server.url(of: try await server.makeDatabase())

@@ -43,11 +43,12 @@ package final class PostgresServer: Sendable {
         self.conversation = Mutex(conversation)
     }
 
-    /// A new database, empty or a copy; returns its name.
-    package func makeDatabase(copying template: String? = nil) async throws -> String {
+    /// A new database, empty or a copy; returns its name. With an encoding it is an empty one.
+    package func makeDatabase(copying template: String? = nil, encoding: String? = nil) async throws -> String {
         let name = "test\(made.add(1, ordering: .relaxed).newValue)"
+        let kind = encoding.map { "template0 \($0)" } ?? template ?? ""
         let answer: Answer = try await blocking { [self] in
-            try conversation.withLock { try $0.ask("database \(name) \(template ?? "")") }
+            try conversation.withLock { try $0.ask("database \(name) \(kind)") }
         }
         guard answer.fault.isEmpty else { throw Fault(description: answer.fault) }
         return name

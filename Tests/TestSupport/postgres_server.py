@@ -132,14 +132,17 @@ class Databases:
     def __init__(self, server):
         # Files are copied, and not written into the log page by page.
         self.strategy = " STRATEGY FILE_COPY" if server["version"] >= 15 else ""
+        # Of the server's own order, which knows only UTF8.
+        self.provider = " LOCALE_PROVIDER libc" if server["version"] >= 15 else ""
         self.psql = subprocess.Popen(
             [server["bin"] + "/psql", "-h", server["socket"], "-p", str(server["port"]), "-U", server["user"],
              "-d", "postgres", "-XqAt", "-c", "SET idle_session_timeout = 0", "-f", "-"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
-    def make(self, name, template="template1"):
+    def make(self, name, template="template1", encoding=None):
         """Returns what went wrong, if anything did."""
-        self.psql.stdin.write(f'CREATE DATABASE "{name}" TEMPLATE "{template}"{self.strategy};\n\\echo done\n')
+        other = f" ENCODING '{encoding}' LC_COLLATE 'C' LC_CTYPE 'C'{self.provider}" if encoding else ""
+        self.psql.stdin.write(f'CREATE DATABASE "{name}" TEMPLATE "{template}"{other}{self.strategy};\n\\echo done\n')
         self.psql.stdin.flush()
         words = []
         while (line := self.psql.stdout.readline().strip()) != "done":

@@ -12,7 +12,7 @@
 #define LIBPQ_FUNCTIONS(X) \
     X(PQlibVersion) X(PQconninfoParse) X(PQconninfoFree) X(PQfreemem) \
     X(PQconnectStartParams) X(PQconnectPoll) X(PQfinish) X(PQstatus) X(PQsocket) X(PQerrorMessage) \
-    X(PQserverVersion) X(PQhost) X(PQport) X(PQsetNoticeReceiver) X(PQsetnonblocking) \
+    X(PQserverVersion) X(PQparameterStatus) X(PQhost) X(PQport) X(PQsetNoticeReceiver) X(PQsetnonblocking) \
     X(PQsendPrepare) X(PQsendQueryPrepared) X(PQsendQuery) \
     X(PQenterPipelineMode) X(PQexitPipelineMode) X(PQpipelineSync) \
     X(PQflush) X(PQconsumeInput) X(PQisBusy) X(PQgetResult) X(PQclear) X(PQresultStatus) X(PQresultErrorField) \

@@ -176,6 +176,11 @@ extension StoreUnavailable {
             Allow 10 connections for each node and one for each running command: on the server, for the role and in any \
             connection pooler.
             """
+        case .encoding:
+            """
+            Make one with `createdb -E UTF8 -T template0` and the same owner, and restore a dump of this one into it \
+            if it holds anything (docs/operating/cluster.md).
+            """
         case .pooled: "Set it to pool_mode = session, or connect without a pooler (docs/operating/cluster.md)."
         case nil: nil
         }

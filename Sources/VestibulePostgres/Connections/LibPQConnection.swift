@@ -100,6 +100,9 @@ final class LibPQConnection {
     /// 150000 is version 15.
     var serverVersion: Int { Int(libpq.PQserverVersion(handle)) }
 
+    /// Of the database; nil where a pooler does not tell.
+    var encoding: String? { libpq.PQparameterStatus(handle, "server_encoding").map { String(cString: $0) } }
+
     func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws {
         guard Self.poll(libpq.PQsocket(handle), events, until: deadline) else {
             markUnusable()

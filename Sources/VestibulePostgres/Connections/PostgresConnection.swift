@@ -88,6 +88,9 @@ package final class PostgresConnection: SQLConnection, Sendable {
     /// 150000 is version 15.
     var serverVersion: Int { state.withLock { $0.link.serverVersion } }
 
+    /// Of the database; nil where a pooler does not tell.
+    var encoding: String? { state.withLock { $0.link.encoding } }
+
     @discardableResult
     package func run(_ sql: String, _ parameters: [any SQLParameter]) throws -> Int {
         try answer(sql, parameters).changed

@@ -9,7 +9,8 @@ extension PostgresStore {
     /// How long another node's migration is waited for, and one statement of ours may take.
     private static let migrationPatience: Duration = .seconds(3600)
 
-    /// Throws `StoreUnavailable` unless a server takes writes and is new enough. On the caller's
+    /// Throws `StoreUnavailable` unless a server takes writes and is new enough, and the database
+    /// holds every letter. On the caller's
     /// thread.
     package func checkServer() throws {
         try onThisThread { _ in }
@@ -83,12 +84,20 @@ extension PostgresStore {
         }
     }
 
+    /// Throws `StoreUnavailable` when it lacks letters (LATIN1), or takes bytes for letters
+    /// (SQL_ASCII).
+    private static func check(encoding: String?) throws {
+        guard let encoding, !encoding.isExactly("UTF8") else { return }
+        throw StoreUnavailable("the database has the encoding \(encoding), and must have UTF8", .encoding)
+    }
+
     /// Works with a connection on the thread of the caller. Throws `StoreUnavailable`, also when
-    /// the server is too old.
+    /// the server is too old or the database has another encoding than UTF8.
     func onThisThread<Value>(_ work: (PostgresConnection) throws -> Value) throws -> Value {
         do {
             return try pool.lend { connection in
                 try Self.check(serverVersion: connection.serverVersion)
+                try Self.check(encoding: connection.encoding)
                 return try work(connection)
             }
         } catch let fault as PostgresFault {

@@ -34,7 +34,7 @@ struct FactorUnreadable: Error, CustomStringConvertible {
 /// The store cannot work now: locked, read-only, full, missing or damaged. Nothing was changed.
 package struct StoreUnavailable: Error, Sendable, CustomStringConvertible {
     /// What an operator has to see to.
-    package enum Cause: Sendable { case fullDisk, locked, damaged, noConnection, pooled }
+    package enum Cause: Sendable { case fullDisk, locked, damaged, noConnection, pooled, encoding }
 
     package let description: String
     /// Nil where it is another one, or not known.
