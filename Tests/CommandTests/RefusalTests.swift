@@ -119,7 +119,7 @@ struct RefusalTests {
 
     @Test(arguments: [
         ["users", "list"], ["users", "create", "a@example.com"], ["mail", "list"], ["audit", "tail"], ["backup", "x"],
-        ["users", "import", "/dev/null"], ["users", "import", "/dev/null", "--dry-run"],
+        ["users", "import", "-"], ["users", "import", "-", "--dry-run"],
     ])
     func `no database is made where there is none`(arguments: [String]) async throws {
         let program = try Program()
@@ -150,7 +150,7 @@ struct RefusalTests {
         #expect(!FileManager.default.fileExists(atPath: program.folder + "/data/secret.key"))
     }
 
-    @Test(arguments: [["list"], ["import", "/dev/null"], ["import", "/dev/null", "--dry-run"]])
+    @Test(arguments: [["list"], ["import", "-"], ["import", "-", "--dry-run"]])
     func `a database behind this version is left alone, with a hint`(arguments: [String]) async throws {
         let program = try Program()
         try FileManager.default.createDirectory(atPath: program.folder + "/data", withIntermediateDirectories: true)

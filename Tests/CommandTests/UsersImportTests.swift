@@ -197,7 +197,8 @@ struct UsersImportTests {
         #expect(status == 0 && text == "1 imported, 0 refused, 1 line\n")
         for (file, error) in [
             ("nowhere.jsonl", "nowhere.jsonl cannot be read"), ("data", "data is a folder"), (".", ". is a folder"),
-            ("/proc/self/mem", "/proc/self/mem cannot be read to its end: "),
+            ("/proc/self/mem", "/proc/self/mem cannot be read to its end: "), ("", "the name of the file is empty"),
+            ("/dev/zero", "/dev/zero is a device"), ("/dev/full", "/dev/full is a device"),
         ] {
             let outcome = try await program.run("users", "import", file)
             #expect(outcome.status == 1 && outcome.isRefusal, "\(file)")

@@ -8,12 +8,16 @@ package struct FileStatus {
     package let number: UInt
     /// Whether it is neither a folder nor a device or pipe.
     package let isRegular: Bool
+    /// Such as a terminal, a disk or /dev/zero.
+    package let isDevice: Bool
 
     /// Of that to which the path leads, symbolic links followed. Nil where it leads to nothing, or
     /// may not be followed. Blocks.
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        (size, number, isRegular) = (Int(status.st_size), UInt(status.st_ino), status.st_mode & S_IFMT == S_IFREG)
+        let kind = status.st_mode & S_IFMT
+        (size, number) = (Int(status.st_size), UInt(status.st_ino))
+        (isRegular, isDevice) = (kind == S_IFREG, kind == S_IFCHR || kind == S_IFBLK)
     }
 }

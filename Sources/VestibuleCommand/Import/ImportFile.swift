@@ -14,15 +14,22 @@ struct ImportFile {
             (self.path, size, handle) = ("standard input", nil, .standardInput)
             return
         }
+        let hint = "Name a file, or - for standard input."
+        guard !path.isEmpty else { throw CommandFailure("the name of the file is empty", hint: hint) }
         var isFolder: ObjCBool = false
         guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue else {
-            throw CommandFailure("\(path) is a folder", hint: "Name a file, or - for standard input.")
+            throw CommandFailure("\(path) is a folder", hint: hint)
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw CommandFailure("\(path) cannot be read", hint: "Is it there, and may this user read it?")
         }
         (self.path, self.handle) = (path, handle)
-        size = FileStatus(of: path).flatMap { $0.isRegular ? $0.size : nil }
+        let status = FileStatus(of: path)
+        size = status.flatMap { $0.isRegular ? $0.size : nil }
+        // Such as /dev/zero, which never ends.
+        guard status?.isDevice != true || isatty(handle.fileDescriptor) == 1 else {
+            throw CommandFailure("\(path) is a device", hint: hint)
+        }
     }
 
     /// `nil` at the end.

@@ -77,7 +77,8 @@ struct UsersImport: AsyncParsableCommand {
                 isFile ? "the import failed and nothing was imported: \(fault)" : "the import failed: \(fault)",
                 hint: isFile
                     ? "Is there room on the disk and in the folder for temporary files (SQLITE_TMPDIR, TMPDIR)?"
-                    : "Nothing was imported unless the connection was lost at the very end: `vestibule audit` tells.")
+                    : "Nothing was imported unless the connection was lost at the very end: `vestibule audit tail "
+                        + "--kind accounts_imported` tells.")
         }
     }
 
