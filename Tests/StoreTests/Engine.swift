@@ -45,7 +45,15 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
         return (store, try DatabaseQueue(path: path, configuration: configuration))
     }
 
-    private static func file() throws -> (store: SQLiteStore, path: String) {
+    /// Where there was no file before.
+    static func newFile() throws -> (store: SQLiteStore, path: String) {
+        let path = try temporaryFolder() + "/vestibule.sqlite"
+        let store = try SQLiteStore(path: path).closedWithTest()
+        _ = try store.migrate()
+        return (store, path)
+    }
+
+    static func file() throws -> (store: SQLiteStore, path: String) {
         let path = try temporaryFolder() + "/vestibule.sqlite"
         try FileManager.default.copyItem(atPath: migrated.get(), toPath: path)
         let store = try SQLiteStore(path: path).closedWithTest()

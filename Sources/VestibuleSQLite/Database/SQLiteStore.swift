@@ -43,6 +43,8 @@ package struct SQLiteStore: SQLStore {
             try Self.refuseForeign(besideWriter)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             database = pool
+            // Opened before a new file was in WAL mode, it would move no log until it has read so.
+            _ = try besideWriter.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
             let watcher = try DatabaseQueue(path: path, configuration: Self.readOnly)
             self.watcher = watcher
             watch = CommitWatch(cache: cache, watcher: watcher)
