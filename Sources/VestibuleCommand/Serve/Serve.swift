@@ -19,9 +19,10 @@ struct Serve: AsyncParsableCommand {
     /// What the site shows, read from the moment when this is first asked for: beside the rest of
     /// the start, which takes about as long.
     static let files = Task {
-        let resources = try Wiring.resources()
+        let resources = try Self.resources.get()
         return try Wiring.reading(resources) { try SiteFiles(resources) }
     }
+    private static let resources = Result { try Wiring.resources() }
 
     func run() async throws {
         let settings = try options.settings()
@@ -29,6 +30,8 @@ struct Serve: AsyncParsableCommand {
         try ListeningAddress(host: settings.host, port: settings.port).check()
         let nodeName = "\(ProcessInfo.processInfo.hostName):\(settings.port)"
         let logger = Wiring.logger(settings, nodeName: nodeName)
+        // Where there are none nothing is made: somebody has started in the wrong folder.
+        _ = try Self.resources.get()
         let content = Task {
             let files = try await Self.files.value
             return try Wiring.reading(files.resources) { try SiteContent(files, settings: settings) }
