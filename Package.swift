@@ -219,7 +219,7 @@ let package = Package(
         .testTarget(
             name: "VestibuleTests",
             dependencies: [
-                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQLite",
+                "Essentials", "PasswordHashing", "Mailing", "Serving", "Vestibule", "VestibuleSQL", "VestibuleSQLite",
                 "StoreSupport", "TestSupport", "KernelComparison",
                 hummingbird, hummingbirdTesting, httpTypes, crypto, cryptoExtras,
                 logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes,

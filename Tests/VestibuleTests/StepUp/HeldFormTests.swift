@@ -5,6 +5,8 @@ import Testing
 
 @testable import Essentials
 @testable import Vestibule
+@testable import VestibuleSQL
+@testable import VestibuleSQLite
 
 /// What a form that waits for a proof is good for.
 @Suite(.timeLimit(.minutes(15)))
@@ -40,6 +42,20 @@ struct HeldFormTests {
             #expect(try await member.prove(asked, with: key).leads(to: "/account/devices", saying: .sessionsEnded))
             #expect(try await !other.isSignedIn())
             #expect(try await house.events(of: Self.email).contains { $0.kind == .proved })
+        }
+    }
+
+    @Test func `a right proof for a form that fails then signs nobody out`() async throws {
+        let store = try SQLiteStore(inMemory: ())
+        try await withHouse(store: store) { house in
+            let (member, key, asked, other) = try await held(house)
+            _ = try await store.write {
+                try $0.run(
+                    "CREATE TRIGGER broken BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'broken'); END", [])
+            }
+            #expect(try await member.prove(asked, with: key).status == .internalServerError)
+            #expect(try await member.isSignedIn())
+            #expect(try await other.isSignedIn())
         }
     }
 
