@@ -13,8 +13,9 @@ public protocol AuthService: Sendable {
     /// listeners, each of which gets a stream of its own.
     var sessions: AsyncStream<SessionState> { get }
 
-    /// Asks whose the kept token is: once when the app starts, and whenever it matters. Keeps the
-    /// token when the server cannot be reached.
+    /// Asks whose the kept token is: once when the app starts, and whenever it matters. Where none
+    /// was kept, looks whether another process has signed in since. Keeps the token when the server
+    /// cannot be reached.
     @discardableResult func restore() async throws -> SessionState
     /// What the server offers to somebody who is not signed in.
     func site() async throws -> Site

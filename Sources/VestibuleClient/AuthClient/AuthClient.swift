@@ -75,7 +75,8 @@ public actor AuthClient: AuthService {
 
     /// Reads the store once more if it held no token: another process may have signed in.
     func loadAgain() {
-        if hasLoaded, token == nil, !holdsForgotten { token = try? store.load() }
+        guard hasLoaded, token == nil, !holdsForgotten, let kept = try? store.load() else { return }
+        (token, state) = (kept, .unknown)
     }
 
     /// What the owner of a token was told. Not if somebody has signed in or out meanwhile.

@@ -130,7 +130,8 @@ public import Observation
         if !isProved {
             await send {
                 try await service.prove(factor)
-                (code, isProved) = ("", true)
+                // Not if the question was cancelled meanwhile.
+                (code, isProved) = ("", proof != nil)
             }
         }
         if isProved { await act(waiting) }
