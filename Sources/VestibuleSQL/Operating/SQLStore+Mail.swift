@@ -113,9 +113,10 @@ private struct DueMails: Sendable {
 
     /// A question for each turn, of which one is asked if those before found nothing. The index
     /// answers each without a sort, which would cost more with each mail that waits. A code that
-    /// failed goes before what only tells, as it works for minutes.
+    /// failed goes before what only tells, as it works for minutes; not one that may have ended
+    /// servers.
     var firstOfEachTurn: String {
-        ["0", "2 AND failure IS NOT NULL", "1", "2", "3"].map { turn in
+        ["0", "2 AND failure IS NOT NULL AND attempts <= 3", "1", "2", "3"].map { turn in
             """
             (SELECT id FROM outbox WHERE \(Self.turn) = \(turn) AND due_at < \(QueuedMail.neverDue) AND \(condition)
             ORDER BY due_at, number LIMIT 1 FOR UPDATE SKIP LOCKED)
