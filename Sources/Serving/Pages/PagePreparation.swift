@@ -1,4 +1,5 @@
 import Essentials
+import Foundation
 package import Logging
 import ServiceLifecycle
 
@@ -20,6 +21,8 @@ package struct PagePreparation: Service, CustomStringConvertible {
         let (pages, logger) = (pages, logger)
         // Nobody waits for it, the end of the server neither.
         BackgroundThread.start("page-preparation") {
+            // Who asks at once would wait for the template that this slow thread is just reading.
+            Thread.sleep(forTimeInterval: 0.25)
             do {
                 try pages.prepare()
             } catch {
