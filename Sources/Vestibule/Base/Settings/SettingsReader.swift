@@ -3,7 +3,7 @@ import Essentials
 /// Reads settings as typed values. What cannot stand is noted, by name and with what is allowed,
 /// and something else is returned for it, so that all faults of one start are found together.
 final class SettingsReader {
-    /// What each says, by name; the nearest first.
+    /// What each source says, by name; the nearest first.
     private let sources: [[String: String]]
     /// Where the key is that development has made; nil where there is none.
     let keyFile: String?
