@@ -146,9 +146,9 @@ package struct MailLease: Sendable, Equatable {
 
 /// The outbox table. Rows are added by the operation that causes the mail, in its transaction.
 package protocol OutboxStore: Sendable {
-    /// Takes a due mail; one whose lease is over is due again. Urgent mails go before the rest, unless
-    /// they were tried more than three times, and first tries before others. Mails due later than
-    /// the longest wait are due, too.
+    /// Takes a due mail; one whose lease is over is due again. Urgent mails go before the rest,
+    /// unless they were tried more than three times, and first tries before others. Mails due later
+    /// than the longest wait are due, too.
     func takeDueMail(among choice: MailChoice, now: Date, lease: MailLease) async throws -> QueuedMail?
     /// Called when a node starts, before it takes mails. If no other one serves, nobody sends the
     /// mails that are leased, and they are due at once; else each is when its lease is over.

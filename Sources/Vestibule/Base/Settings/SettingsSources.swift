@@ -61,8 +61,8 @@ package enum SettingsSources {
         return (parts[0], parts[1])
     }
 
-    /// The value without the pair of quotes that it stands in. Nil if it begins with a quote that is
-    /// not closed; as it is if something follows, such as the address after a quoted name.
+    /// The value without the pair of quotes that it stands in. Nil if it begins with a quote that
+    /// is not closed; as it is if something follows, such as the address after a quoted name.
     private static func unquoted(_ value: String) -> String? {
         for quote: Unicode.Scalar in ["\"", "'"] {
             guard let rest = value.after("\(quote)") else { continue }
