@@ -189,8 +189,9 @@ class Provider:
         if said.get("lie") == "hang":
             threading.Event().wait(60)
         token = self.keys.sign(self.claims(said), said.get("lie"))
+        access = {"no_access": None, "access_lines": "a\r\nX-Made-Up: b"}.get(said.get("lie"), b64(said.get("info", "").encode()) or "a")
         return {
-            "access_token": b64(said.get("info", "").encode()) or "a", "token_type": "Bearer", "expires_in": 3600, "id_token": token,
+            "access_token": access, "token_type": "Bearer", "expires_in": 3600, "id_token": token,
             "refresh_token": f"r.{client}.{said['sub']}",
         }
 
@@ -239,10 +240,11 @@ class Handler(BaseHTTPRequestHandler):
                     self.answer(200, json.dumps(self.provider.keys.jwks()))
             case "/auth/userinfo":
                 self.provider.record.append({"call": "userinfo"})
-                token = self.headers.get("Authorization", "").removeprefix("Bearer ")
-                info = unb64(token).decode() if len(token) > 1 else ""
-                status = 200 if info else 401
-                self.answer(status, info, "application/json" if info.startswith("{") else "application/jwt")
+                scheme, _, token = self.headers.get("Authorization", "").partition(" ")
+                info = unb64(token).decode() if scheme == "Bearer" and len(token) > 1 else "401"
+                status = int(info) if info.isdecimal() else 200
+                kind = "application/json" if info.startswith("{") else "application/jwt"
+                self.answer(status, info, kind, location=f"{base}/auth/userinfo" if status == 302 else None)
             case "/auth/authorize":
                 self.authorize({name: values[0] for name, values in parse_qs(url.query).items()})
             case _:

@@ -66,10 +66,39 @@ struct ProviderTrustTests {
         try await expectDistrusted(["issuer": "https://evil.example"], reason)
     }
 
-    @Test(arguments: ["authorization", "token", "userinfo"])
+    @Test(arguments: ["authorization", "token", "revocation"])
     func `a document that names an endpoint without encryption is not believed`(endpoint: String) async throws {
         let reason = "discovery names an endpoint that is not encrypted"
         try await expectDistrusted(["\(endpoint)_endpoint": "http://other.example/"], reason)
+    }
+
+    @Test(arguments: ["http", "relative", "number"])
+    func `a userinfo endpoint that cannot be used keeps out nobody who is known, and is not called`(
+        endpoint: String
+    ) async throws {
+        let (standIn, other) = (try await ProviderStandIn.start(), try await ProviderStandIn.start())
+        let endpoints: [String: any Sendable] = [
+            "http": "\(other.base)/auth/userinfo", "relative": "/auth/userinfo", "number": 1,
+        ]
+        let (clock, said) = (TestClock(Date()), try #require(endpoints[endpoint]))
+        try await HouseEngine.with { store in
+            try await withHouse(limits, store: store, clock: clock, environment: standIn.example) { house in
+                try await house.visitor().signUpThroughExample()
+            }
+            try await standIn.tell(["says": ["userinfo_endpoint": said]])
+            try await withHouse(limits, store: store, clock: clock, environment: standIn.example) { house in
+                let known = ProviderStandIn.Person(email: nil, info: "{}")
+                #expect(try await house.visitor().comeFromExample(known).location == "/account")
+                let new = ProviderStandIn.Person(sub: "001234.new", email: nil, info: "{}")
+                let page = try await house.visitor().comeFromExample(new)
+                #expect(page.location == "/auth/continue")
+                let lines = house.logs.lines(of: "authn_provider_rejected")
+                #expect(lines.count == 1 && lines[0].contains("no userinfo endpoint"), "\(lines)")
+            }
+            for provider in [standIn, other] {
+                #expect(try await provider.record().allSatisfy { $0["call"] != "userinfo" })
+            }
+        }
     }
 
     @Test func `keys are not looked for where a provider redirects to`() async throws {

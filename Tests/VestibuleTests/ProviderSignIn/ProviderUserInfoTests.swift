@@ -29,7 +29,7 @@ struct ProviderUserInfoTests {
         (#"{"sub": "001234.eve", "email": "ada@example.com", "email_verified": true}"#, "about somebody else"),
         (#"{"email": "ada@example.com", "email_verified": true}"#, "is not readable"),
         ("eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.", "is not readable"),
-        ("", "the userinfo endpoint answered 401"),
+        ("", "the userinfo endpoint answered 401"), ("302", "the userinfo endpoint answered 302"),
         (#"{"sub": "\#(subject)"}"#, "nor at the userinfo endpoint"),
         (#"{"sub": "\#(subject)", "email": "ada", "email_verified": true}"#, "nor at the userinfo endpoint"),
     ])
@@ -42,6 +42,53 @@ struct ProviderUserInfoTests {
             #expect(try await visitor.get("/auth/continue").shows("hasn&#39;t confirmed your email address"))
             let lines = house.logs.lines(of: "authn_provider_rejected")
             #expect(lines.count == 1 && lines[0].contains(reason), "\(lines)")
+        }
+    }
+
+    @Test(arguments: ["no_access", "access_lines"])
+    func `without an access token that a header can carry, it is not asked`(lie: String) async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.comeFromExample(.init(email: nil, lie: lie, info: Self.ada + "}"))
+            #expect(try await visitor.get("/auth/continue").shows("hasn&#39;t confirmed your email address"))
+            let lines = house.logs.lines(of: "authn_provider_rejected")
+            #expect(lines.count == 1 && lines[0].contains("no access token"), "\(lines)")
+        }
+    }
+
+    @Test func `where it does not work for a while, the sign-in is to be tried again`() async throws {
+        let standIn = try await ProviderStandIn.start()
+        let right = ProviderStandIn.Person(email: nil, info: Self.ada + "}")
+        try await withHouse([.limitLogin: "off"], clock: TestClock(Date()), environment: standIn.example) { house in
+            let visitor = house.visitor()
+            let page = try await visitor.comeFromExample(.init(email: nil, info: "503"))
+            #expect(page.leads(to: "/login", saying: .providerFailed))
+            #expect(try await visitor.comeFromExample(right).location == "/auth/continue")
+            try await standIn.tell(["says": ["userinfo_endpoint": "https://127.0.0.1:9/"]])
+            house.clock.advance(by: .seconds(3601))
+            let late = ProviderStandIn.Person(email: nil, info: "{}", ahead: 3601)
+            #expect(try await house.visitor().comeFromExample(late).leads(to: "/login", saying: .providerFailed))
+            #expect(house.logs.lines(of: "authn_provider_unavailable").count == 2)
+            #expect(house.logs.lines(of: "authn_provider_rejected").isEmpty)
+        }
+    }
+
+    @Test func `it is asked neither for a way in that is added nor for a proof`() async throws {
+        let standIn = try await ProviderStandIn.start()
+        try await withHouse([.limitLogin: "off"], clock: TestClock(Date()), environment: standIn.example) { house in
+            let member = try await house.member("grace@example.com")
+            let silent = ProviderStandIn.Person(email: nil, info: "503")
+            let added = try await member.comeFromExample(silent, path: try await member.linkToAddExample())
+            #expect(added.leads(to: "/account/security", saying: .identityAdded))
+            #expect(house.logs.lines(of: "authn_provider_rejected").isEmpty)
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample(.init(sub: "001234.ada"))
+            house.clock.advance(by: .seconds(601))
+            let link = try #require(try await visitor.get("/account/delete").linkToProvider("prove"))
+            let nobody = ProviderStandIn.Person(sub: "001234.nobody", email: nil, info: "503", ahead: 601)
+            let refused = try await visitor.comeFromExample(nobody, path: link)
+            #expect(refused.leads(to: "/account/security", saying: .providerFailed))
+            #expect(try await standIn.record().allSatisfy { $0["call"] != "userinfo" })
         }
     }
 

@@ -12,7 +12,8 @@ extension ProviderStandIn {
         var nonce: String?
         var challenge: String?
         var lie: String?
-        /// What the userinfo endpoint answers; the token then has no address.
+        /// What the userinfo endpoint answers, of digits alone the status; the token then has no
+        /// address.
         var info: String?
         var size: Int?
         /// How far the provider's clock is ahead, in seconds: tests turn ours.

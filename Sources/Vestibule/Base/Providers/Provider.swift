@@ -120,8 +120,8 @@ struct Provider: Sendable {
     /// What the provider says beside the token of the person with that subject. Throws
     /// `ProviderFault` if there is no address.
     func userInfo(_ tokens: Tokens, of subject: String, now: Date) async throws(ProviderFault) -> UserInfo {
-        guard let endpoint = try await metadata(now).userinfoEndpoint else {
-            throw .rejected("no email address in the ID token, and no userinfo endpoint")
+        guard let endpoint = try await metadata(now).userInfoURL else {
+            throw .rejected("no email address in the ID token, and no userinfo endpoint that is encrypted")
         }
         guard let token = tokens.accessToken, (1...16_384).contains(token.utf8.count),
             token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -8,7 +8,7 @@ struct ProviderMetadata: Sendable, Decodable {  // Parts: those of the document.
     let tokenEndpoint: String
     let jwksUri: String
     let revocationEndpoint: String?
-    let userinfoEndpoint: String?
+    private let userinfoEndpoint: IfReadable<String>?
     private let idTokenSigningAlgValuesSupported: [String]?
     private let tokenEndpointAuthMethodsSupported: [String]?
     private let authorizationResponseIssParameterSupported: Bool?
@@ -30,7 +30,12 @@ struct ProviderMetadata: Sendable, Decodable {  // Parts: those of the document.
     }
 
     private var endpoints: [String] {
-        [authorizationEndpoint, tokenEndpoint, jwksUri] + [revocationEndpoint, userinfoEndpoint].compactMap { $0 }
+        [authorizationEndpoint, tokenEndpoint, jwksUri] + [revocationEndpoint].compactMap { $0 }
+    }
+
+    /// One that cannot be used counts as left out: people who are known need none.
+    var userInfoURL: String? {
+        userinfoEndpoint?.value.flatMap { Self.isTrusted($0, issuer) ? $0 : nil }
     }
 
     /// Encrypted, or as in development at the plain origin of the issuer itself; a browser is sent

@@ -14,7 +14,10 @@ struct UserInfo: Sendable, Decodable {
 
     /// Throws unless it is about `subject`, the one of the ID token, and has an address.
     static func read(_ answer: OutboundAnswer, of subject: String) throws(ProviderFault) -> UserInfo {
-        guard answer.status == 200 else { throw .rejected("the userinfo endpoint answered \(answer.status)") }
+        guard answer.status == 200 else {
+            let reason = "the userinfo endpoint answered \(answer.status)"
+            throw answer.status >= 500 ? .unreachable(reason) : .rejected(reason)
+        }
         guard let info: UserInfo = answer.decoded() else {
             throw .rejected("the userinfo endpoint's answer is not readable")
         }

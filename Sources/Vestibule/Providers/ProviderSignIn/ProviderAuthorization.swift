@@ -53,23 +53,27 @@ struct ProviderAuthorization: Sendable {
         guard try await store.use(Once(digest: token.digest, until: token.expiresAt)) else {
             throw ProviderFault.rejected("token used before")
         }
-        let info = try await info(token, tokens, provider, visitor)
+        let info = try await info(token, tokens, flow, provider, visitor)
         return pending(token, info, provedAt, answer, tokens, flow, provider)
     }
 
     private func secret() -> String { Base64URL.encode(audit.random.bytes(32)) }
 
-    /// What the userinfo endpoint says of somebody new whose token has no address: many providers
-    /// leave it out (OpenID Connect Core section 5.4). Returns nil if that has none either, which
-    /// is logged, as nobody can sign up so.
+    /// What the userinfo endpoint says of somebody new who signs in with a token that has no
+    /// address: many providers leave it out (OpenID Connect Core section 5.4). Returns nil if that
+    /// has none either, which is logged, as nobody can sign up so. Throws
+    /// `ProviderFault.unreachable`: trying again may help.
     private func info(
-        _ token: IDToken, _ tokens: Provider.Tokens, _ provider: Provider, _ visitor: Visitor
+        _ token: IDToken, _ tokens: Provider.Tokens, _ flow: AuthFlow, _ provider: Provider, _ visitor: Visitor
     ) async throws -> UserInfo? {
         let (issuer, subject) = (token.claims.iss, token.claims.sub)
-        guard token.email == nil, try await store.identity(issuer: issuer, subject: subject) == nil else { return nil }
+        guard flow.purpose.isSignIn, token.email == nil,
+            try await store.identity(issuer: issuer, subject: subject) == nil
+        else { return nil }
         do throws(ProviderFault) {
             return try await provider.userInfo(tokens, of: subject, now: audit.now())
         } catch {
+            if case .unreachable = error { throw error }
             audit.log(error, provider: provider.settings.name, visitor: visitor)
             return nil
         }
