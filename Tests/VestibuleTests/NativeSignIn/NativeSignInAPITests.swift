@@ -126,24 +126,39 @@ struct NativeSignInAPITests {
     }
 
     /// As Google's app and server have client ids of their own.
-    @Test func `a token for this server alone is believed, whichever of the provider's clients asked for it`()
+    @Test func `a token for this server is believed if one of its apps asked for it, and of no other client`()
         async throws
     {
-        try await withProviders { house, standIn in
-            func signIn(_ aud: any Sendable) async throws -> Reply {
-                let nonce = try await house.nonce()
-                let token = try await standIn.appToken(nonce, aud: aud, azp: "android.client")
-                let body = AppleBody(
-                    provider: "example", idToken: .init(token: token, nonce: nonce), user: AppleBody.ada,
-                    terms: "accepted")
-                return try await house.app().call(.post, "sign-in/social", body)
-            }
-            for aud in [["web.client", "android.client"], ["android.client"]] {
-                let refused = try await signIn(aud)
+        let standIn = try await ProviderStandIn.shared.value
+        let limits: [Setting: String] = [.limitLogin: "off", .limitSignup: "off"]
+        @Sendable func signIn(_ house: House, _ aud: any Sendable, _ azp: String?) async throws -> Reply {
+            let nonce = try await house.nonce()
+            let token = try await standIn.appToken(nonce, aud: aud, azp: azp)
+            let body = AppleBody(
+                provider: "example", idToken: .init(token: token, nonce: nonce), user: AppleBody.ada, terms: "accepted")
+            return try await house.app().call(.post, "sign-in/social", body)
+        }
+        let apps = ["VESTIBULE_OIDC_EXAMPLE_APP_IDS": "android.client, other"]
+        let environment = standIn.example.merging(apps) { $1 }
+        try await withHouse(limits, clock: TestClock(Date()), environment: environment) { house in
+            let wrong: [(any Sendable, String?)] = [
+                ("web.client", "evil.client"), (["web.client", "android.client"], "evil.client"),
+                (["web.client", "android.client"], nil), (["android.client"], "android.client"),
+            ]
+            for (aud, azp) in wrong {
+                let refused = try await signIn(house, aud, azp)
                 #expect(refused.status == .unauthorized && refused.code == "provider_rejected")
             }
-            #expect(try await signIn("web.client").status == .ok)
-            #expect(try await signIn(["web.client"]).status == .ok)
+            for azp in ["android.client", "web.client", nil] {
+                #expect(try await signIn(house, "web.client", azp).status == .ok)
+            }
+            // What a browser brings was given to this server itself.
+            let page = try await house.visitor().comeFromExample(.init(lie: "azp_alone"))
+            #expect(page.leads(to: "/login", saying: .providerFailed))
+        }
+        try await withHouse(limits, clock: TestClock(Date()), environment: standIn.example) { house in
+            let refused = try await signIn(house, "web.client", "android.client")
+            #expect(refused.status == .unauthorized)
         }
     }
 

@@ -56,17 +56,15 @@ struct IDTokenClaims: JWTPayload {  // Parts: those of the token.
     }
 
     /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers one of
-    /// `nonces`. An app may bring one that was given to any client (`azp`), if it is for us alone:
-    /// Google's apps have a client id beside that of their server. A token that another client got
-    /// for itself answers no nonce of ours, each of which is good once; whose clients may ask for
-    /// tokens that are for us is decided at the provider.
+    /// `nonces`. It may have been given (`azp`) to one of `apps` as well: Google's have client ids
+    /// beside that of their server. No other client may ask for one: with a nonce of ours, which
+    /// anybody gets, it would sign in here as whoever uses it.
     func check(
-        issuer: String, audiences: [String], nonces: [String], byApp: Bool = false, now: Date
+        issuer: String, audiences: [String], nonces: [String], apps: [String] = [], now: Date
     ) throws(ProviderFault) {
         guard iss.isExactly(issuer) else { throw .rejected("token of another issuer") }
         guard aud.all.contains(where: audiences.contains) else { throw .rejected("token for somebody else") }
-        let isForUsAlone = aud.all.count == 1
-        guard byApp && isForUsAlone || azp.map(audiences.contains) ?? isForUsAlone else {
+        guard azp.map((audiences + apps).contains) ?? (aud.all.count == 1) else {
             throw .rejected("token given to somebody else")
         }
         let moment = now.timeIntervalSince1970

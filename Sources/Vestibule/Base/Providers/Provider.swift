@@ -105,13 +105,13 @@ struct Provider: Sendable {
         return tokens
     }
 
-    /// The person behind a token, which is for us and answers one of `nonces`; `byApp` says that
-    /// an app brought it. Throws `ProviderFault`.
+    /// The person behind a token, which is for us and answers one of `nonces`; it may have been
+    /// given to one of `apps`. Throws `ProviderFault`.
     func verified(
-        _ text: String, nonces: [String], audiences: [String], byApp: Bool = false, now: Date
+        _ text: String, nonces: [String], audiences: [String], apps: [String] = [], now: Date
     ) async throws(ProviderFault) -> IDToken {
         let (claims, token) = try await signed(text, IDTokenClaims.self, now: now)
-        try claims.check(issuer: settings.issuer, audiences: audiences, nonces: nonces, byApp: byApp, now: now)
+        try claims.check(issuer: settings.issuer, audiences: audiences, nonces: nonces, apps: apps, now: now)
         return IDToken(
             claims: claims, audience: claims.aud.all.first { audiences.contains($0) } ?? "",
             authenticatedAt: settings.isApple ? nil : claims.authenticatedAt(by: now), digest: token.digest)

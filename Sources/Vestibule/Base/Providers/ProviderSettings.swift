@@ -26,7 +26,8 @@ package struct ProviderSettings: Sendable {
     let issuer: String
     let clientID: String
     let proof: Proof
-    /// Of Apple: what its tokens for apps name as their audience.
+    /// Client ids of native apps. Apple's tokens for them name one as their audience; others', as
+    /// the client that a token for us was given to.
     let appIDs: [String]
 
     /// Audiences of tokens that native apps bring; empty if it takes none.

@@ -62,6 +62,7 @@ package enum ProviderSetting: String, NamedSetting {
     case clientID = "CLIENT_ID"
     case clientSecret = "CLIENT_SECRET"
     case label = "LABEL"
+    case appIDs = "APP_IDS"
 
     package static let prefix = "VESTIBULE_OIDC_"
     /// Paths of our own have these names.
@@ -73,6 +74,7 @@ package enum ProviderSetting: String, NamedSetting {
         case .clientID: "the client id the provider gave you"
         case .clientSecret: "the client secret the provider gave you"
         case .label: "what people call the provider; default NAME with one capital, such as Example"
+        case .appIDs: "client ids of native apps that may ask it for tokens for this site, separated by commas"
         }
     }
 }

@@ -55,7 +55,7 @@ extension Settings {
         guard let issuer = wanted, texts.count == 2 else { return nil }
         return ProviderSettings(
             name: name.asciiLowercased, label: label, issuer: issuer, clientID: texts[0], proof: .secret(texts[1]),
-            appIDs: []
+            appIDs: read.list(named: ProviderSetting.appIDs.name(of: name))
         )
     }
 

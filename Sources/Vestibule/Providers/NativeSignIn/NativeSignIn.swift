@@ -39,8 +39,8 @@ struct NativeSignIn: Sendable {
             throw ProviderFault.rejected("a nonce that is not ours, or too old")
         }
         let token = try await provider.verified(
-            form.token, nonces: nonce.forms, audiences: provider.settings.nativeAudiences, byApp: true,
-            now: now)
+            form.token, nonces: nonce.forms, audiences: provider.settings.nativeAudiences,
+            apps: provider.settings.appIDs, now: now)
         // A few providers leave it out.
         guard token.claims.nonce != nil else { throw ProviderFault.rejected("token without a nonce") }
         let isKnown = try await store.identity(issuer: token.claims.iss, subject: token.claims.sub) != nil
