@@ -23,7 +23,7 @@ struct ProviderConnectTests {
     }
 
     private func connect(_ visitor: Browser) async throws -> Page {
-        let csrf = try await visitor.get("/auth/continue").csrf ?? ""
+        let csrf = try await visitor.get("/account").csrf ?? ""
         return try await visitor.post("/auth/continue/connect", ["csrf": csrf])
     }
 
@@ -55,6 +55,51 @@ struct ProviderConnectTests {
             #expect(try await visitor.comeFromExample(.init(ahead: 601), path: link).location == "/auth/continue")
             #expect(try await visitor.get("/auth/continue").shows(Self.question))
             #expect(try await connect(visitor).leads(to: "/account/security", saying: .identityAdded))
+        }
+    }
+
+    @Test func `a proof that fails, or a change of mind there, leads back to the question`() async throws {
+        try await withProviders { house, standIn in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            try await visitor.comeFromApple(Self.other, standIn)
+            house.clock.advance(by: .seconds(601))
+            let link = try #require(try await connect(visitor).linkToProvider("prove", "example"))
+            let undated = try await visitor.comeFromExample(.init(lie: "no_auth", ahead: 601), path: link)
+            #expect(undated.leads(to: "/auth/continue", saying: .providerNotDated))
+            let asked = try await visitor.startSignIn(link)
+            let cancelled = try await visitor.get("/auth/example/callback?state=\(asked.state)&error=access_denied")
+            #expect(cancelled.location == "/auth/continue")
+            #expect(try await visitor.get("/auth/continue").shows(Self.question))
+        }
+    }
+
+    @Test func `who comes from the new provider again keeps where they wanted to go`() async throws {
+        try await withProviders { house, standIn in
+            let again = "/auth/apple?return_to=/auth/continue"
+            for (wishing, visitor) in [(true, try await stranger(house, standIn)), (false, house.visitor())] {
+                let new = ProviderStandIn.Person(sub: wishing ? Self.other.sub : "001234.third")
+                #expect(try await visitor.comeFromApple(new, standIn, path: again).location == "/auth/continue")
+                #expect(try await visitor.comeFromExample(path: Self.firstOne).location == "/auth/continue")
+                let connected = try await connect(visitor)
+                let isSaid = connected.leads(to: "/account/security", saying: .identityAdded)
+                #expect(wishing ? connected.location == "/privacy" : isSaid)
+            }
+        }
+    }
+
+    @Test func `somebody else who signed in meanwhile ends what waits`() async throws {
+        try await withProviders { house, standIn in
+            _ = try await house.member("grace@example.com")
+            let visitor = try await stranger(house, standIn)
+            let asked = try await visitor.startSignIn(Self.firstOne)
+            // In another tab.
+            try await visitor.logIn(email: "grace@example.com")
+            #expect(await visitor.cookies["vestibule-auth-pending"] != nil)
+            let code = try ProviderStandIn.code(.init(nonce: asked.nonce, challenge: asked.fields["code_challenge"]))
+            let page = try await visitor.get("/auth/example/callback?state=\(asked.state)&code=\(code)")
+            #expect(page.leads(to: "/account", saying: .signedInAlready))
+            #expect(await visitor.cookies["vestibule-auth-pending"] == nil)
         }
     }
 
@@ -93,14 +138,22 @@ struct ProviderConnectTests {
             #expect(await visitor.cookies["vestibule-auth-pending"] != nil)
             #expect(try await visitor.comeFromExample().location == "/account")
             #expect(await visitor.cookies["vestibule-auth-pending"] == nil)
-            _ = try await connect(visitor)
+            let page = try await connect(visitor)
+            #expect(page.location == "/account/security" && page.flash == nil)
             #expect(try await identities(house) == 1)
         }
     }
 
-    @Test func `what waits for the question ends after thirty minutes, whatever was begun meanwhile`() async throws {
+    @Test func `what waits ends after thirty minutes, whatever was begun meanwhile, and who comes later is told`()
+        async throws
+    {
         try await withProviders { house, standIn in
-            let visitor = try await stranger(house, standIn)
+            try await house.visitor().signUpThroughExample()
+            let visitor = house.visitor()
+            let waits = try await visitor.comeFromApple(Self.other, standIn)
+            let cookie = waits.headers[values: .setCookie].first { $0.hasPrefix("vestibule-auth-pending=") }
+            #expect(cookie?.contains("Max-Age=3600") == true)
+            let pending = try #require(await visitor.cookies["vestibule-auth-pending"])
             house.clock.advance(by: .seconds(1750))
             let asked = try await visitor.startSignIn(Self.firstOne)
             house.clock.advance(by: .seconds(51))
@@ -109,8 +162,11 @@ struct ProviderConnectTests {
             let code = try ProviderStandIn.code(person)
             let page = try await visitor.get("/auth/example/callback?state=\(asked.state)&code=\(code)")
             #expect(page.location == "/auth/continue")
-            #expect(try await !visitor.get("/auth/continue").shows(Self.question))
-            _ = try await connect(visitor)
+            let question = try await visitor.get("/auth/continue")
+            #expect(question.leads(to: "/account/security", saying: .providerFailed))
+            #expect(await visitor.cookies["vestibule-auth-pending"] == nil)
+            await visitor.set("vestibule-auth-pending", pending)
+            #expect(try await connect(visitor).leads(to: "/account/security", saying: .providerFailed))
             #expect(try await identities(house) == 1)
         }
     }

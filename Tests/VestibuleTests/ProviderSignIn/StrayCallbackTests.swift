@@ -48,9 +48,9 @@ struct StrayCallbackTests {
             let answer = try answer(await visitor.startSignIn("/auth/example"))
             #expect(try await visitor.get(answer).location == "/auth/continue")
             #expect(try await visitor.acceptAndContinue().location == "/account/devices")
-            for path in ["/auth/continue", answer] {
+            for (path, destination) in [("/auth/continue", "/account/devices"), (answer, "/account/security")] {
                 let page = try await visitor.get(path)
-                #expect(page.location == "/account/devices" && page.flash == nil)
+                #expect(page.location == destination && page.flash == nil)
             }
             let again = try await visitor.acceptAndContinue()
             #expect(again.location == "/account/devices" && again.flash == nil)
@@ -71,6 +71,17 @@ struct StrayCallbackTests {
             house.clock.advance(by: .seconds(601))
             let late = try await visitor.get(answer(asked))
             #expect(late.leads(to: "/account/security", saying: .providerFailed))
+        }
+    }
+
+    @Test func `an answer to what another tab has ended leads to where the ways in are listed`() async throws {
+        try await withProviders([.afterLoginURL: "/account/devices"]) { house, _ in
+            let member = try await house.member("grace@example.com")
+            let added = try await member.startSignIn(member.linkToAddExample())
+            let other = try await member.startSignIn(member.linkToAddExample())
+            _ = try await member.get("/auth/example/callback?state=\(other.state)&error=access_denied")
+            let page = try await member.get(answer(added))
+            #expect(page.location == "/account/security" && page.flash == nil)
         }
     }
 

@@ -16,9 +16,9 @@ struct AuthCookie: Sendable {
     func set(_ carried: AuthCarried) throws -> Cookie {
         let (kind, maxAge): (SiteCookies.Kind, Int) =
             switch carried {
-            // Longer than the flow, so that who comes too late is told.
+            // Longer than what they carry is good for, so that who comes too late is told.
             case .flow: (.auth, 3 * Int(AuthFlow.lifetime))
-            case .pending: (.authPending, Int(PendingIdentity.lifetime))
+            case .pending: (.authPending, 2 * Int(PendingIdentity.lifetime))
             case .answer: (.authAnswer, 60)
             }
         return cookies.set(kind, try key.sealedText(carried, for: .cookie(name: kind.rawValue)), maxAge: maxAge)

@@ -19,7 +19,9 @@ struct ContinueRoutes {
         routes.signedIn(web, page: Self.path).add(middleware: stepUp)
             .post("/auth/continue/connect") { request, context in
                 // There the ways in are listed, whether this one was connected before or not.
-                guard let pending = pending(request) else { return seeOther(AccountSection.security.path) }
+                guard let pending = pending(request) else {
+                    return try nothingPending(request, context.record, AccountSection.security.path)
+                }
                 guard case .connect = try await signup.step(pending, record: context.record) else {
                     return seeOther(Self.path)
                 }
@@ -32,7 +34,7 @@ struct ContinueRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        guard let pending = pending(request) else { return try nothingPending(context) }
+        guard let pending = pending(request) else { return try nothingPending(request, context.record) }
         let step = try await signup.step(pending, record: context.record)
         if case .create = step, isOccupied(pending, context) { return try occupied() }
         var values = values(pending, step, context)
@@ -49,7 +51,7 @@ struct ContinueRoutes {
 
     @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let form = try await Form(request)
-        guard let pending = pending(request) else { return try nothingPending(context) }
+        guard let pending = pending(request) else { return try nothingPending(request, context.record) }
         guard !isOccupied(pending, context) else { return seeOther(Self.path) }
         guard signup.isOpen else { throw Refusal.signupClosed }
         let page = FormPage(
@@ -104,9 +106,17 @@ struct ContinueRoutes {
         try web.say(.signedInAlready, on: AccountSection.profile.path).setting(web.cookies.clear(.authPending))
     }
 
-    /// Who is signed in has come back after it worked.
-    private func nothingPending(_ context: AppContext) throws -> Response {
-        context.session == nil ? try startOver() : seeOther(web.returnTo.destination(nil))
+    /// Who comes too late is told. Where the cookie is gone as well, somebody who is signed in has
+    /// come back after the end, and goes on to `page`, or to where a sign-in leads.
+    private func nothingPending(
+        _ request: Request, _ record: SessionRecord?, _ page: String? = nil
+    ) throws -> Response {
+        guard record != nil else { return try startOver() }
+        guard web.cookies.value(.authPending, in: request) == nil else {
+            return try web.say(.providerFailed, on: AccountSection.security.path)
+                .setting(web.cookies.clear(.authPending))
+        }
+        return seeOther(page ?? web.returnTo.destination(nil))
     }
 
     private func startOver(_ wish: String? = nil) throws -> Response {

@@ -52,9 +52,10 @@ struct ProviderRoutes {
             guard web.auth.pending(request, now: web.now()) == nil else {
                 return seeOther(ContinueRoutes.path).setting(web.cookies.clear(.authAnswer))
             }
-            // Somebody who reloads after it worked.
+            // Somebody who is signed in and reloads, or whose flow another tab has ended: there the
+            // ways in are listed, whether it worked or not.
             guard flow == nil, answer?.error == nil, context.session != nil else { return response }
-            return seeOther(web.returnTo.destination(nil)).setting(web.cookies.clear(.authAnswer))
+            return seeOther(AccountSection.security.path).setting(web.cookies.clear(.authAnswer))
         }
     }
 
@@ -71,18 +72,23 @@ struct ProviderRoutes {
     ) async throws -> Response {
         let response: Response
         switch outcome {
-        case .pending(let pending):
+        case .pending(var pending):
+            // From the question to the same button again: the wish is that of the first answer.
+            if web.leadsToQuestion(pending.returnTo) {
+                pending.returnTo = web.auth.pending(request, now: web.now())?.returnTo
+            }
             return seeOther(ContinueRoutes.path).setting(try web.auth.set(.pending(pending))).setting(
                 web.cookies.clear(.auth))
         case .cancelled(nil): return seeOther("/")
         case .cancelled(let flow?):
-            response = seeOther(
-                flow.purpose.isSignIn ? web.link("/", returnTo: flow.returnTo) : AccountSection.security.path)
+            let page = web.leadsToQuestion(flow.returnTo) ? ContinueRoutes.path : AccountSection.security.path
+            response = seeOther(flow.purpose.isSignIn ? web.link("/", returnTo: flow.returnTo) : page)
         case .entered(let outcome): response = try web.answer(outcome, request)
         case .linked(let outcome): response = try await changed.say(outcome, SignedInContext(context: context))
         case .proved(let renewed, let returnTo):
             response = web.renewed(renewed, try web.say(.confirmed, on: web.returnTo.destination(returnTo)))
-        case .occupied: response = try web.say(.signedInAlready, on: AccountSection.profile.path)
+        // It does not lead to the question, whatever the flow wished.
+        case .occupied: return ending(nil, try web.say(.signedInAlready, on: AccountSection.profile.path), request)
         }
         return ending(flow, response, request)
     }
@@ -92,8 +98,9 @@ struct ProviderRoutes {
     /// comes later would be asked about somebody else's.
     private func ending(_ flow: AuthFlow?, _ response: Response, _ request: Request) -> Response {
         let response = response.setting(web.cookies.clear(.auth))
-        let isAwaited = web.returnTo.destination(flow?.returnTo) == ContinueRoutes.path
-        guard !isAwaited, web.cookies.value(.authPending, in: request) != nil else { return response }
+        guard !web.leadsToQuestion(flow?.returnTo), web.cookies.value(.authPending, in: request) != nil else {
+            return response
+        }
         return response.setting(web.cookies.clear(.authPending))
     }
 }
@@ -146,6 +153,11 @@ struct AppleUser: Decodable {
 }
 
 extension Web {
+    /// Whether it is the page that asks whether to connect whom another provider has vouched for.
+    fileprivate func leadsToQuestion(_ wish: String?) -> Bool {
+        returnTo.destination(wish) == ContinueRoutes.path
+    }
+
     /// After a sign-in through a provider that did not work out: what the person can do there, or
     /// one sentence for every other cause, on the page one came from, which keeps where one wanted
     /// to go. The log says which.
@@ -160,6 +172,7 @@ extension Web {
             case nil: link((page ?? .login).rawValue, returnTo: returnTo)
             // The page that asks somebody who is signed in before it begins.
             case _? where purpose?.isSignIn == true && returnTo != nil: link("/auth/\(name)", returnTo: returnTo)
+            case _? where leadsToQuestion(returnTo): ContinueRoutes.path
             case _?: AccountSection.security.path
             }
         let notice: Notice =

@@ -15,7 +15,7 @@ struct PendingIdentity: Sendable, Codable {  // Parts: carried sealed, by older 
     let isEmailVerified: Bool
     let name: String?
     let grant: ProviderGrant?
-    let returnTo: String?
+    var returnTo: String?
     /// "Keep me signed in"; nil is no.
     let remember: Bool?
     /// When the person signed in at the provider. With nil the session counts from the sign-in
