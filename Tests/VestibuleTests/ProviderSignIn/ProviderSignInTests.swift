@@ -118,8 +118,7 @@ struct ProviderSignInTests {
     @Test(
         arguments: [
             "none", "hs256", "kid", "signature", "jwk", "jku", "crit", "iss", "aud", "azp", "azp_alone", "noazp",
-            "nonce",
-            "expired", "nbf", "future", "old", "long", "huge",
+            "nonce", "expired", "nbf", "future", "old", "long", "huge",
         ]
     )
     func `a token that lies makes nothing`(lie: String) async throws {

@@ -28,8 +28,8 @@ extension Web {
     }
 
     /// The same response, which also makes the browser forget the session and what its user left
-    /// here: the next person at it reads no address in a form. With `goesOn` the browser
-    /// keeps the provider's answer and the typed address, for the sign-in that follows.
+    /// here: the next person at it reads no address in a form. With `goesOn` the browser keeps whom
+    /// a provider has vouched for and the typed address, for the sign-in that follows.
     func leaving(_ response: Response, _ request: Request, goesOn: Bool = false) -> Response {
         var response = response.setting(cookies.clear(.session))
         if !goesOn { response = response.forgettingTyped(request, self) }
