@@ -32,6 +32,10 @@ struct ProviderUserInfoTests {
         ("", "the userinfo endpoint answered 401"), ("302", "the userinfo endpoint answered 302"),
         (#"{"sub": "\#(subject)"}"#, "nor at the userinfo endpoint"),
         (#"{"sub": "\#(subject)", "email": "ada", "email_verified": true}"#, "nor at the userinfo endpoint"),
+        (
+            #"{"sub": "\#(subject)", "email": "\u200Bada@example.com", "email_verified": true}"#,
+            "nor at the userinfo endpoint"
+        ),
     ])
     func `what is not about that person, not readable or without an address counts for nothing, and is logged`(
         info: String, reason: String

@@ -13,10 +13,18 @@ struct IDToken: Sendable {
     let authenticatedAt: Date?
     let digest: TokenDigest
 
-    var email: EmailAddress? { claims.email?.value.flatMap { EmailAddress($0) } }
+    var email: EmailAddress? { claims.email?.value.flatMap(EmailAddress.vouched) }
     var name: String? { claims.name?.value }
     var isEmailVerified: Bool { claims.emailVerified?.value?.value ?? false }
     var expiresAt: Date { Date(timeIntervalSince1970: claims.exp + IDTokenClaims.skew) }
+}
+
+extension EmailAddress {
+    /// The address that a provider vouches for. Nil also where marks of direction stand around it:
+    /// people's typing has them, but to the provider it may be somebody else's.
+    static func vouched(_ text: String) -> EmailAddress? {
+        text.composed.isExactly(text.trimmedAndComposed) ? EmailAddress(text) : nil
+    }
 }
 
 /// What is in an ID token, as it is written.

@@ -8,7 +8,7 @@ struct UserInfo: Sendable, Decodable {
     private let emailVerified: IfReadable<LooseBool>?
     private let name: IfReadable<String>?
 
-    var address: EmailAddress? { email?.value.flatMap { EmailAddress($0) } }
+    var address: EmailAddress? { email?.value.flatMap(EmailAddress.vouched) }
     var isEmailVerified: Bool { emailVerified?.value?.value ?? false }
     var displayName: String? { name?.value }
 
