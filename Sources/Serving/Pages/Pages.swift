@@ -26,17 +26,22 @@ package struct Pages: Sendable {
             return (locale, Dictionary(uniqueKeysWithValues: pages))
         }
         shared = Dictionary(uniqueKeysWithValues: pages)
-        if !templates.areInstalled { try prepare(templates.locales[0]) }
+        if !templates.areInstalled { try prepare(in: templates.locales[0]) }
     }
 
     /// Makes the pages that are equal for everybody, the default language first, so that no request
     /// waits for them. Throws `TemplateFault`.
     package func prepare() throws {
-        for locale in templates.locales { try prepare(locale) }
+        for locale in templates.locales { try prepare(in: locale) }
     }
 
-    private func prepare(_ locale: String) throws {
+    private func prepare(in locale: String) throws {
         for page in (shared[locale] ?? [:]).values { _ = try page.value() }
+    }
+
+    /// Makes one of them in the default language. Throws `TemplateFault`.
+    package func prepare(_ name: String) throws {
+        _ = try shared[templates.locales[0]]?[name]?.value()
     }
 
     /// A page that is the same for everybody; nil while it is not made.

@@ -43,6 +43,8 @@ struct Serve: AsyncParsableCommand {
         try await Wiring.closing(store) {
             // What is wrong in it has to be known before anything is migrated.
             let content = try await content.value
+            // Most people come to it first; what is left of the start keeps one processor busy.
+            Task { try? content.pages.prepare("login") }
             try await start.migrate(store, settings, isWithoutKey: knownKey == nil)
             let secretKey = if let knownKey { knownKey } else { try await Wiring.firstSecretKey(settings, of: store) }
             let program = Dependencies.Program(nodeName: nodeName, version: ProgramVersion.current)
