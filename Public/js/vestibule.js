@@ -493,16 +493,13 @@ function closeLanguages({ target, key }) {
   if (key) find("summary", menu).focus();
 }
 
-/**
- * Six boxes show what is sent, and mark where the next digit goes. A recovery code stands in none: it has letters, or
- * comes with more digits at once.
- */
+/** Six boxes show what is sent, and mark where the next digit goes. What has letters, a recovery code, stands in none. */
 function fillBoxes(input = find(".digits")) {
   if (!input) return;
   const { value, selectionEnd } = input;
   const six = sixDigits(value);
-  const isWord = /\p{L}|(\p{Nd}\P{Nd}*){8}/u.test(value);
-  if (!isWord) {
+  const isWord = /\p{L}/u.test(value);
+  if (!isWord && six !== value) {
     input.value = six;
     // The caret stays behind the digit it was behind.
     input.selectionEnd = sixDigits(value.slice(0, selectionEnd)).length;

@@ -246,16 +246,6 @@ def test_the_digits_of_an_arabic_keyboard_add_the_app_and_sign_in(visitor, membe
     visitor.is_at("Your account")
 
 
-def test_a_recovery_code_of_digits_that_is_pasted_is_seen_as_it_is(visitor):
-    place_named("second_step_by_app").go(visitor)
-    code = visitor.page.locator("#second-code")
-    code.focus()
-    visitor.page.keyboard.insert_text("1234 5678")
-    expect(code).to_have_value("1234 5678")
-    assert next_box(visitor) == []
-    assert "/login/second" not in visitor.sent
-
-
 def test_a_recovery_code_in_the_field_of_the_app_is_seen_as_it_is(visitor):
     place_named("second_step_by_app").go(visitor)
     code = visitor.page.locator("#second-code")
