@@ -46,6 +46,7 @@ struct VestibuleProgram: AsyncParsableCommand {
     private static func parsed() throws -> any ParsableCommand {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.first?.isExactly("serve") == true else { return try parseAsRoot() }
+        // They are read from now on.
         _ = Serve.files
         return try (try? Serve.parse(Array(arguments.dropFirst()))) ?? parseAsRoot()
     }

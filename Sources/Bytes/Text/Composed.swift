@@ -7,13 +7,13 @@ extension String {
         isASCII ? self : precomposedStringWithCanonicalMapping
     }
 
-    /// The text without what came along around it unseen, white space and marks of direction, in
-    /// NFC.
+    /// The text in NFC, without white space and invisible marks, such as those of direction, at its
+    /// ends.
     package var trimmedAndComposed: String {
         guard !isASCII else { return trimmingASCIIWhitespace }
         let scalars = unicodeScalars
-        guard let first = scalars.firstIndex(where: { !$0.comesAlong }),
-            let last = scalars.lastIndex(where: { !$0.comesAlong })
+        guard let first = scalars.firstIndex(where: { !$0.isTrimmed }),
+            let last = scalars.lastIndex(where: { !$0.isTrimmed })
         else { return "" }
         return String(scalars[first...last]).precomposedStringWithCanonicalMapping
     }
@@ -40,9 +40,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// White space and format characters that take no ink: nobody sees them in what they copy.
-    /// Joiners, which spell, and the tags of an emoji are none.
-    fileprivate var comesAlong: Bool {
+    /// White space, and format characters that show nothing: nobody sees them in what they copy.
+    /// Joiners and the tags of an emoji change how their neighbours look, so they are kept.
+    fileprivate var isTrimmed: Bool {
         guard properties.generalCategory == .format else { return properties.isWhitespace }
         return properties.isDefaultIgnorableCodePoint && !isJoiner && value < 0xE0000
     }

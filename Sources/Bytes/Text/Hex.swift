@@ -13,7 +13,7 @@ package enum Hex {
 
     /// The number one hexadecimal digit stands for.
     @inlinable package static func value(_ digit: UInt8) -> UInt8? {
-        // Processors guess branches between digits and letters wrongly every third time.
+        // A branch between digits and letters would be predicted wrongly every third time.
         let isLetter = (digit | 0x20) &- UInt8(ascii: "a") < 6
         guard isLetter || digit &- UInt8(ascii: "0") < 10 else { return nil }
         return digit & 0x0F + (isLetter ? 9 : 0)

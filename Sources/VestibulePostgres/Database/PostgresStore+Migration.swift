@@ -10,8 +10,7 @@ extension PostgresStore {
     private static let migrationPatience: Duration = .seconds(3600)
 
     /// Throws `StoreUnavailable` unless a server takes writes and is new enough, and the database
-    /// holds every letter. On the caller's
-    /// thread.
+    /// holds every letter. On the caller's thread.
     package func checkServer() throws {
         try onThisThread { _ in }
     }

@@ -64,9 +64,9 @@ struct IDTokenClaims: JWTPayload {  // Parts: those of the token.
     }
 
     /// Throws unless the token is `issuer`'s, for one of `audiences`, in time, and answers one of
-    /// `nonces`. It may have been given (`azp`) to one of `apps` as well: Google's have client ids
-    /// beside that of their server. No other client may ask for one: with a nonce of ours, which
-    /// anybody gets, it would sign in here as whoever uses it.
+    /// `nonces`. The client that asked for it (`azp`) must be one of `audiences` or of `apps`:
+    /// Google's apps have client ids of their own. Any other is refused: everybody can get a nonce
+    /// from this server, so another client of the provider could sign in here as its users.
     func check(
         issuer: String, audiences: [String], nonces: [String], apps: [String] = [], now: Date
     ) throws(ProviderFault) {
