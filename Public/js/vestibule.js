@@ -28,7 +28,7 @@ const isCode = (input) => input.autocomplete === "one-time-code";
 const isActive = (each) => document.activeElement === each;
 const copiesOf = (input) => findAll(`[data-same="${input.id}"]`, input.form);
 const originalOf = (input) => byID(input.dataset.same);
-const isShort = (input, value) => [...value.normalize("NFC")].length < Number(input.dataset.minimum);
+const isShort = (input, value) => [...value.normalize("NFC")].length < input.dataset.minimum;
 
 /** The sentence that says what is wrong with the field, or null. Never stricter than the server. */
 function verdict(input) {
@@ -188,7 +188,7 @@ function listProblem({ id, form }, sentence) {
 }
 
 function dropProblem(input) {
-  summary()?.querySelector(`${ofField}[href="#${input.id}"]`)?.closest("li").remove();
+  find(`#error-summary ${ofField}[href="#${input.id}"]`)?.closest("li").remove();
   if (summary() ? !find("li", summary()) : !wrong()) dropSummary();
 }
 
@@ -327,8 +327,8 @@ function showAnswer(form, status, page) {
   // An error page in place of the form would lose what was typed.
   const passing = status === 429 || status >= 500;
   const isAnswer = find(`[id="${form.id}"], #error-summary`, page);
-  if (passing && !isAnswer) return showProblems([{ sentence: page.querySelector(".lead").textContent }]);
-  for (const part of ["body > header", "main", "body > footer"]) find(part)?.replaceWith(find(part, page));
+  if (passing && !isAnswer) return showProblems([{ sentence: find(".lead", page).textContent }]);
+  for (const part of ["header", "main", "footer"]) find(part)?.replaceWith(find(part, page));
   // Last, as the field that goes is left, and judged once more.
   document.title = page.title;
   // The server gives no password back; what it refuses may be something else.
@@ -493,12 +493,12 @@ function closeLanguages({ target, key }) {
   if (key) find("summary", menu).focus();
 }
 
-/** Six boxes show what is sent, and mark where the next digit goes. What has letters, a recovery code, stands in none. */
+/** Six boxes show what is sent, and mark where the next digit goes. A recovery code, of letters or ten digits, stands in none. */
 function fillBoxes(input = find(".digits")) {
   if (!input) return;
   const { value, selectionEnd } = input;
   const six = sixDigits(value);
-  const isWord = /\p{L}/u.test(value);
+  const isWord = /\p{L}|^.{10}$/u.test(digits(value));
   if (!isWord && six !== value) {
     input.value = six;
     // The caret stays behind the digit it was behind.
@@ -529,7 +529,7 @@ function onInput(event) {
   beginToMend(input);
   if (!typing) judge(input);
   if (!isBox(input)) estimateSoon(input.form);
-  sendWhole(input, event);
+  if (!event.isComposing) sendWhole(input, event);
 }
 
 function onLeave(event) {

@@ -259,6 +259,28 @@ def test_a_recovery_code_in_the_field_of_the_app_is_seen_as_it_is(visitor):
     assert "/login/second" not in visitor.sent
 
 
+def test_a_recovery_code_of_digits_alone_in_the_field_of_the_app_is_not_cut(visitor, member):
+    visitor.visit("/account/security/totp")
+    code = visitor.field("Code from the app")
+    code.focus()
+    visitor.page.keyboard.insert_text("12345-67890")
+    expect(code).to_have_value("12345-67890")
+    assert next_box(visitor) == []
+
+
+def test_six_digits_are_not_sent_while_an_input_method_composes_them(visitor):
+    place_named("second_step_by_app").go(visitor)
+    code = visitor.page.locator("#second-code")
+    code.focus()
+    for text in ("12345", "123456"):
+        visitor.cdp.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+        expect(code).to_have_value(text)
+    expect(visitor.page.locator("[data-sending]")).to_have_count(0)
+    assert "/login/second" not in visitor.sent
+    visitor.cdp.send("Input.insertText", {"text": "123456"})
+    visitor.sees("That code is wrong or has been used.")
+
+
 @pytest.mark.parametrize("way", [Way(size=(320, 640)), Way(size=(360, 740))], ids=lambda way: str(way.size[0]))
 def test_nothing_moves_when_the_button_that_copies_comes_late(visitor, member):
     key, code, button = visitor.page.locator(".key"), visitor.field("Code from the app"), visitor.button("Copy")
