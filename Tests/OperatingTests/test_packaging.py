@@ -49,3 +49,28 @@ def test_the_image_tells_nobody_the_token_that_the_checkout_was_cloned_with(monk
     monkeypatch.setenv("SOURCE_URL", "https://ada:secret@git.example/vestibule.git")
     labels = runpy.run_path(str(REPOSITORY / "scripts/image"))["labels"]("1.2.3", "2026-01-31T12:00:00Z")
     assert labels["org.opencontainers.image.source"] == "https://git.example/vestibule.git"
+
+
+def test_the_first_settings_are_readable_to_nobody_while_they_are_written(tmp_path):
+    """The package's postinst writes a new secret key into them."""
+    script = (REPOSITORY / "packaging/postinst").read_text()
+    for folder in ("/etc/vestibule", "/usr/share/vestibule"):
+        assert folder in script
+        script = script.replace(folder, str(tmp_path))
+    (tmp_path / "watch").write_text(f"""
+        chown() {{ :; }}
+        cat() {{ stat -c %a "$settings.new"; }}
+        {script}
+        make_settings
+    """)
+    subprocess.run(["sh", tmp_path / "watch", "source"], check=True, umask=0o022)
+    mode, key = (tmp_path / "vestibule.env").read_text().splitlines()
+    assert mode == "600" and key.startswith("VESTIBULE_SECRET_KEY=")
+
+
+def test_a_folder_that_has_files_is_not_made_anew(tmp_path):
+    (tmp_path / "own").write_text("kept")
+    for script in ("package", "release-files"):
+        made = subprocess.run([REPOSITORY / "scripts" / script, BINARY, tmp_path], capture_output=True, text=True)
+        assert made.returncode == 1 and "is not empty" in made.stderr
+    assert (tmp_path / "own").exists()
