@@ -15,7 +15,7 @@ PAGES = [*sorted(REPOSITORY.glob("*.md")), *INSTALLED]
 
 def links(page: Path) -> list[str]:
     """Links and pictures, not those to other hosts."""
-    text = re.sub(r"^(    .*|```.*?^```)$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^(    [^\n]*|```.*?^```)$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     found = re.findall(r"\]\(([^()\s]+)\)", text) + re.findall(r'<(?:img|a)[^>]* (?:src|href)="([^"]+)"', text)
     return [link for link in found if not urlsplit(link).scheme]
 
