@@ -1,5 +1,3 @@
-import Foundation
-
 /// A path of the public origin: starts with one slash, no backslash, no control characters, so no
 /// browser takes it for another host.
 package struct LocalPath: Sendable, Equatable {

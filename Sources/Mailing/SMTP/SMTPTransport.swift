@@ -1,5 +1,3 @@
-import Essentials
-
 /// Mails through an SMTP server (RFC 5321), encrypted or not at all.
 package struct SMTPTransport: MailTransport {
     private let server: SMTPServer

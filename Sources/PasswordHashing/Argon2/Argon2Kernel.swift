@@ -1,4 +1,3 @@
-import Bytes
 import CArgon2Kernel
 
 /// Argon2id of version 19 and one lane (RFC 9106), several times as fast as libargon2 on the

@@ -1,5 +1,3 @@
-import Bytes
-
 /// What one Argon2id hash costs (RFC 9106 section 3.1); the defaults are OWASP's for one lane.
 public struct Argon2Parameters: Sendable, Hashable {
     package let memoryKiB: Int

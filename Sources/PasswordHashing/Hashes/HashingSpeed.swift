@@ -1,5 +1,3 @@
-import Bytes
-
 /// What one hash costs on the calling thread.
 package enum HashingSpeed {
     /// Processor time in seconds: the least of three hashes, after one that meets the memory.

@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 
 /// A stored hash cut at its dollar signs, every piece of which is read in its one canonical
 /// spelling.

@@ -1,4 +1,3 @@
-import Bytes
 import Synchronization
 
 /// How much must be added to a hash of older, cheaper parameters so that it takes as long as one of

@@ -1,5 +1,3 @@
-import Bytes
-
 /// Texts as C's array of pointers to terminated strings, itself terminated by a null pointer.
 struct CStrings {
     private let bytes: [CChar]

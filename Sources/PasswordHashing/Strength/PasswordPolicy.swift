@@ -1,5 +1,3 @@
-import Bytes
-
 /// What a new password must be: long enough (NIST SP 800-63B-4 section 3.1.1.2), not guessable, and
 /// none that many people have.
 package struct PasswordPolicy: Sendable {

@@ -1,5 +1,4 @@
 import Essentials
-import Hummingbird
 package import HummingbirdCore
 package import Logging
 package import NIOCore

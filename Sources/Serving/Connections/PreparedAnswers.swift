@@ -1,5 +1,4 @@
 import Essentials
-import NIOHTTP1
 
 /// What connections answer before a request reaches the framework, by request target: what is the
 /// same for everybody, which are pages and the files under `Public`, and what needs no waiting. The

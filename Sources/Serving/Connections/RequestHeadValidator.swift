@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 import NIOCore
 import NIOHTTP1
 

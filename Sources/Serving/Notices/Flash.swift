@@ -1,5 +1,3 @@
-import Essentials
-
 /// What a redirect has to say: the next page says it once, and shows what belongs to it.
 package struct Flash: Sendable, Equatable, Codable {
     package let notice: Notice

@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 
 /// Pages with their style sheets, pictures and fonts in them, in one colour scheme whatever the
 /// browser's: they open from disk and load nothing.

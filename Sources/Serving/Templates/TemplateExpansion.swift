@@ -1,5 +1,3 @@
-import Essentials
-
 /// A template with everything that it includes, as one text without values.
 struct TemplateExpansion {
     private let outlines: [String: TemplateOutline]

@@ -1,5 +1,3 @@
-import Essentials
-
 /// The templates as they were found, by name.
 struct TemplateTexts: Sendable {
     let byName: [String: String]

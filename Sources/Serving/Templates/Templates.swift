@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 import Mustache
 
 /// All templates, evaluated in two passes: sentences and site constants once for each locale,

@@ -1,5 +1,3 @@
-import Essentials
-
 /// Computes colours as a browser would, out of `#rgb`, `#rrggbb`, `var(--name)`, `light-dark(a, b)`
 /// and `color-mix(in srgb, a 80%, b)`.
 struct ColorReader {

@@ -1,5 +1,3 @@
-import Essentials
-
 /// What a brand's colour needs to be read: dark words on a yellow button, links and lines that are
 /// darker than a pale colour, an edge around a button of the page's own colour. Tokens that the
 /// operator's sheet sets are left alone.

@@ -1,4 +1,3 @@
-import HTTPTypes
 package import Hummingbird
 import Logging
 package import Serving

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Essentials
-import Foundation
 import HTTPTypes
 import Serving
 import Vestibule

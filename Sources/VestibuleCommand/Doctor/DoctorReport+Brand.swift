@@ -1,4 +1,3 @@
-import Essentials
 import Serving
 import Vestibule
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Vestibule
 
 /// `vestibule upgrade-check`
 struct UpgradeCheck: AsyncParsableCommand {

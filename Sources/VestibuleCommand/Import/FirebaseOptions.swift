@@ -1,7 +1,5 @@
 import ArgumentParser
-import Essentials
 import PasswordHashing
-import Vestibule
 
 /// A Firebase project's "password hash parameters", as its console shows them.
 struct FirebaseOptions: ParsableArguments {

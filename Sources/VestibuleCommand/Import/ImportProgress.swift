@@ -1,5 +1,3 @@
-import Essentials
-import Serving
 import Vestibule
 
 /// Refused lines and progress on stderr: a bar on a terminal, else a line for every hundred

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Essentials
-import Vestibule
 
 /// `vestibule check-proxy`
 struct CheckProxy: AsyncParsableCommand {

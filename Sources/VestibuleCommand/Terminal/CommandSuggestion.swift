@@ -1,6 +1,5 @@
 import ArgumentParser
 import Essentials
-import Vestibule
 
 /// The command somebody may have meant.
 enum CommandSuggestion {

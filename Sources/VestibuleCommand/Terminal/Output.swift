@@ -1,6 +1,5 @@
 import Essentials
 import Foundation
-import Vestibule
 
 /// stdout: data only, written in large pieces; to be flushed in the end.
 final class Output {

@@ -1,6 +1,5 @@
 package import Essentials
 package import Vestibule
-import VestibuleSQL
 
 extension PostgresStore {
     package func lock(_ accountID: AccountID, _ connection: PostgresConnection) throws {

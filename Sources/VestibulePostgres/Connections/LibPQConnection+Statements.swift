@@ -1,5 +1,4 @@
 import CLibPQ
-import Foundation
 import VestibuleSQL
 
 /// What is sent to the server.

@@ -1,6 +1,5 @@
 import CLibPQ
 import Essentials
-import Foundation
 import VestibuleSQL
 
 /// A connection of libpq. Every wait has an end: a server may be frozen while the kernel of its

@@ -1,5 +1,3 @@
-import Essentials
-import Vestibule
 import VestibuleSQL
 
 extension PostgresStore {

@@ -1,5 +1,4 @@
 import Synchronization
-import Vestibule
 
 /// A connection beside the pool's, for what belongs to a session of the server: temporary tables
 /// and locks.

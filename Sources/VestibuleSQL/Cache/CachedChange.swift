@@ -1,5 +1,4 @@
 package import Essentials
-import Vestibule
 
 /// What a commit has changed of what the read cache may hold.
 package enum CachedChange: Sendable, Hashable {

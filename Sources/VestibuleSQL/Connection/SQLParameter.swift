@@ -1,5 +1,4 @@
 package import Essentials
-import Vestibule
 
 /// A value for a `$1` of a statement.
 package protocol SQLParameter: Sendable {

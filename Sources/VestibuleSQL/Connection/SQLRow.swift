@@ -1,6 +1,5 @@
 import Essentials
 package import Foundation
-import Vestibule
 
 /// A row of an answer.
 package protocol SQLRow {

@@ -1,4 +1,3 @@
-import Essentials
 import Synchronization
 
 /// Reads all that login and sign-up need, a stretch of rows at a time: damage is met before long,

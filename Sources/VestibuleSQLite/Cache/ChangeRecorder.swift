@@ -2,7 +2,6 @@ import Essentials
 import Foundation
 import GRDB
 import Synchronization
-import Vestibule
 import VestibuleSQL
 
 /// Notes which sessions and accounts the writer's statements change.

@@ -1,4 +1,3 @@
-import Essentials
 import GRDB
 import Synchronization
 import VestibuleSQL

@@ -1,4 +1,3 @@
-import Essentials
 import GRDB
 import NIOPosix
 import Synchronization

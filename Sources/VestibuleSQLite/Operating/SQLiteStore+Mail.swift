@@ -1,6 +1,4 @@
-import Essentials
 package import Foundation
-import GRDB
 import NIOPosix
 package import Vestibule
 import VestibuleSQL

@@ -1,5 +1,3 @@
-import Bytes
-
 /// Which challenge a response says it answers. Nothing is verified: it only chooses the one to
 /// verify with.
 package enum ClientChallenge {

@@ -1,5 +1,4 @@
 import Essentials
-import HTTPTypes
 import Hummingbird
 import Serving
 

@@ -1,7 +1,6 @@
 import Essentials
 import HTTPTypes
 import Hummingbird
-import Logging
 import Serving
 
 /// A request that a proxy hands over from an application's host: `/.vestibule/…`.

@@ -1,5 +1,3 @@
-import Essentials
-
 extension CodeFlows {
     /// What a mail is counted by that may open the account of an address again, asked for by
     /// whom `KnownBrowsers.recoverySubject` names: the better choice first. Known browsers have

@@ -1,5 +1,4 @@
 import Essentials
-import Foundation
 
 /// A device in words, from its user agent: browsers by a small table, apps by the name they give
 /// themselves.

@@ -1,5 +1,3 @@
-import Essentials
-
 extension PasskeyRegistration {
     /// Makes a passkey that the browser made by itself the second step, too. Returns nil if the
     /// account has no such passkey. Throws `Superseded`.

@@ -1,5 +1,4 @@
 import CQREncode
-import Essentials
 
 /// A QR code (ISO/IEC 18004), drawn by libqrencode.
 struct QRCode: Sendable, Equatable {

@@ -1,6 +1,3 @@
-import Essentials
-import Foundation
-
 /// What a client asks for at `/oauth/authorize`, with everything checked that does not depend on
 /// who answers it. It is carried, sealed, through the pages of the sign-in: so its names are short.
 struct AuthorizationRequest: Codable, Sendable, Equatable {  // Parts: those of the sealed text.

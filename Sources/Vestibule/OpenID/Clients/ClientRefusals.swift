@@ -1,5 +1,3 @@
-import Essentials
-
 /// Writes a line of the log for what an application asked for by OpenID Connect and does not get.
 struct ClientRefusals: Sendable {
     let applications: Applications

@@ -1,4 +1,3 @@
-import Essentials
 import Foundation
 package import PasswordHashing
 package import Serving
