@@ -66,6 +66,24 @@ struct PostgresMigrationTests {
         #expect(try await store.session(Make.digest(1))?.account.id == "a")
     }
 
+    @Test func `a migration that waits for a long reader holds up nobody else`() async throws {
+        let store = try await PostgresDatabase.migrated().store()
+        try await store.pool.with { connection in
+            try connection.execute("DELETE FROM schema_migrations WHERE name = '\(Schema.migrations[5].name)'")
+        }
+        let reader = OwnConnection()
+        try await blocking {
+            try reader.open(store.pool, patience: .seconds(60))
+                .execute("BEGIN; LOCK TABLE pending_logins IN ACCESS SHARE MODE")
+        }
+        async let count = blocking { try store.migrate() }
+        try await becomes { try await store.waitsForLock() }
+        try await store.write(.plain) { _ = try $0.run("DELETE FROM pending_logins") }
+        try await becomes { try await store.waitsForLock() }
+        try await blocking { try reader.current?.execute("COMMIT") }
+        #expect(try await count == 1)
+    }
+
     @Test func `a migration that fails leaves nothing`() async throws {
         let store = try await PostgresDatabase.blank().store()
         try await store.pool.with { try $0.execute("CREATE TABLE heartbeat (one bigint)") }

@@ -34,8 +34,21 @@ extension PostgresStore {
         try onThisThread { connection in
             guard try Schema.applied(connection).age != .current else { return 0 }
             var count = 0
-            while try migrateOnce(connection) { count += 1 }
+            while try migrateOncePatiently(connection) { count += 1 }
             return count
+        }
+    }
+
+    /// Gives up a lock that is not had within a second, as whoever asks for the table waits behind
+    /// it, and tries again a second later: until a dump or a query that holds the table has ended.
+    private func migrateOncePatiently(_ connection: PostgresConnection) throws -> Bool {
+        let end = ContinuousClock.now + Self.migrationPatience
+        while true {
+            do {
+                return try migrateOnce(connection)
+            } catch let fault as PostgresFault where fault.isLockTimeout && .now < end {
+                Thread.sleep(forTimeInterval: 1)
+            }
         }
     }
 
@@ -52,6 +65,7 @@ extension PostgresStore {
         do {
             try connection.execute(
                 "SELECT pg_advisory_xact_lock(\(AdvisoryLock.migration.key))", patience: Self.migrationPatience)
+            try connection.execute("SET LOCAL lock_timeout = '1s'")
             try connection.execute(Schema.table)
             let applied = try Schema.applied(connection)
             guard applied.age != .newer else {
