@@ -51,6 +51,18 @@ struct ChangeLogTests {
         #expect(try await second.session(Make.digest(1)) == nil)
     }
 
+    @Test func `a copy that takes the server's place is trusted with nothing`() async throws {
+        try await remember(1)
+        let server = try await blocking { try PostgresServer() }
+        let url = try await server.url(of: server.makeDatabase())
+        let copy = try PostgresStore(try #require(PostgresURL(url)), connections: 2)
+        try await blocking { [second] in
+            _ = try copy.migrate()
+            try copy.pool.lend { try second.changes.ask($0) }
+        }
+        #expect(second.rememberedSession(Make.digest(1)) == nil)
+    }
+
     @Test func `more changes than one portion are all purged`() async throws {
         try await first.write(.plain) { connection in
             _ = try connection.run(

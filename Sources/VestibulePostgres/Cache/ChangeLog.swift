@@ -10,8 +10,8 @@ import VestibuleSQL
 /// not used. Nothing is lost with a notification, because there is none.
 final class ChangeLog: Sendable {
     private struct State {
-        /// What was visible when it was asked last (`pg_snapshot`), and in which timeline.
-        var seen: (snapshot: String, timeline: String)?
+        /// What was visible when it was asked last (`pg_snapshot`), and on which server.
+        var seen: (snapshot: String, server: String)?
         var trustedUntil: ContinuousClock.Instant?
         var isAsking = false
         /// Counts the node's own commits.
@@ -58,17 +58,17 @@ final class ChangeLog: Sendable {
         let (seen, commits) = state.withLock { ($0.seen, $0.commits) }
         let rows = try connection.all(Self.query, [seen?.snapshot ?? Self.nothing])
         let first = rows.first
-        guard let snapshot = try first?["snapshot"] as String?, let timeline = try first?["timeline"] as String? else {
+        guard let snapshot = try first?["snapshot"] as String?, let server = try first?["server"] as String? else {
             return end()
         }
         let isPurged = try first?["is_purged"] as Bool? ?? true
-        let isGapless = seen?.timeline == timeline && !isPurged
+        let isGapless = seen?.server == server && !isPurged
         // Freed when no lock is held.
         let dropped = isGapless ? nil : cache.empty()
         defer { withExtendedLifetime(dropped) {} }
         if isGapless { cache.drop(try Set(rows.compactMap(Self.change(row:)))) }
         state.withLock { state in
-            (state.seen, state.isAsking) = ((snapshot, timeline), false)
+            (state.seen, state.isAsking) = ((snapshot, server), false)
             if state.commits == commits { state.trustedUntil = start + Self.trustedFor }
         }
     }
@@ -81,9 +81,12 @@ final class ChangeLog: Sendable {
     /// A snapshot that has seen everything, so that the first question returns no rows.
     private static let nothing = "9223372036854775807:9223372036854775807:"
 
-    /// One row for the snapshot, with the first change, if any, and a row for each other change.
+    /// One row for the snapshot, with the first change, if any, and a row for each other change. A
+    /// copy that takes a server's place may have its timeline and other changes, so the server is
+    /// told by its start, too.
     private static let query = """
-        SELECT pg_current_snapshot()::text AS snapshot, \(TransactionMark.currentTimeline) AS timeline,
+        SELECT pg_current_snapshot()::text AS snapshot,
+            \(TransactionMark.currentTimeline) || ' ' || extract(epoch FROM pg_postmaster_start_time()) AS server,
             EXISTS (SELECT FROM cache_horizon WHERE purged_through >= pg_snapshot_xmin($1::pg_snapshot)) AS is_purged,
             changes.account_id, changes.token_digest
         FROM (SELECT 1) AS one LEFT JOIN cache_changes AS changes
