@@ -12,15 +12,37 @@ enum MailThreads {
         _ work: @escaping @Sendable (Session) throws(MailFailure) -> Void
     ) async throws(MailFailure) {
         let outcome = await withCheckedContinuation { continuation in
-            let thread = Thread {
+            let isStarted = start {
                 let session = Result(catching: open)
                 continuation.resume(returning: Result { () throws(MailFailure) in try work(session.get()) })
                 withExtendedLifetime(session) {}
             }
-            thread.name = "mail"
-            thread.start()
+            guard !isStarted else { return }
+            continuation.resume(returning: .failure(.temporary("this machine has no thread left for a mail")))
         }
         try outcome.get()
+    }
+
+    /// Returns false where the system gives no thread, of which `Thread` says nothing.
+    private static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
+        final class Work {
+            let run: @Sendable () -> Void
+            init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        }
+        let kept = Unmanaged.passRetained(Work(work))
+        var thread = pthread_t()
+        let fault = pthread_create(
+            &thread, nil,
+            { work in
+                if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
+                return nil
+            }, kept.toOpaque())
+        guard fault == 0 else {
+            kept.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
     }
 
     /// On NIO's threads for files.
