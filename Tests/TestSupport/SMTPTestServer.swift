@@ -12,6 +12,7 @@ package final class SMTPTestServer: Sendable {
         package var recipients: [String]?
         package var smtputf8: Bool?
         package var message: String?
+        package var sessions: Int?
     }
 
     struct NoPython: Error, CustomStringConvertible {

@@ -31,6 +31,7 @@ def arguments():
     parser.add_argument("--reply-to-rcpt", help="such as 550")
     parser.add_argument("--reply-to-data", help="such as 554, or close: breaks off the connection")
     parser.add_argument("--hang-at", choices=["rcpt", "quit"], help="never answers that command")
+    parser.add_argument("--count-sessions", action="store_true", help="tells in the end how many were open at a time")
     parser.add_argument("--close-at", choices=["rcpt", "data"], help="breaks off the connection at that command")
     parser.add_argument("--greeting", help="such as 554: refuses every connection")
     parser.add_argument("--no-smtputf8", action="store_true")
@@ -121,6 +122,19 @@ class Handler:
 
 
 class Server(SMTP):
+    sessions = most_sessions = 0
+
+    def connection_made(self, transport):
+        # Again, once TLS is spoken.
+        if not self.session:
+            Server.sessions += 1
+            Server.most_sessions = max(Server.sessions, Server.most_sessions)
+        super().connection_made(transport)
+
+    def connection_lost(self, error):
+        Server.sessions -= 1
+        super().connection_lost(error)
+
     async def smtp_DATA(self, arg):
         if self.event_handler.options.close_at == "data":
             self.transport.abort()
@@ -170,6 +184,8 @@ async def main():
             )
         tell(kind="ready", port=server.sockets[0].getsockname()[1], caFile=str(pem))
         await asyncio.to_thread(sys.stdin.read)
+        if options.count_sessions:
+            tell(kind="end", sessions=Server.most_sessions)
 
 
 asyncio.run(main())

@@ -5,6 +5,7 @@ import Essentials
 final class CurlSMTP {
     private let handle: UnsafeMutableRawPointer
     let progress = SMTPProgress()
+    private static let quitSeconds = 2
 
     init() throws(MailFailure) {
         guard CurlLibrary.isReady, let handle = vestibule_curl_make() else { throw .temporary("libcurl cannot start") }
@@ -12,7 +13,16 @@ final class CurlSMTP {
     }
 
     deinit {
+        limitQuit()
         vestibule_curl_free(handle)
+    }
+
+    /// Freeing the handle says QUIT, and waits for an answer as long as the last transfer would
+    /// have: two minutes, if nothing was set. This one fails at once, for want of a URL.
+    private func limitQuit() {
+        guard vestibule_curl_set_text(handle, CURLOPT_URL, nil) == CURLE_OK else { return }
+        _ = vestibule_curl_set_number(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, Self.quitSeconds)
+        _ = vestibule_curl_perform(handle)
     }
 
     /// Hands a whole message over; libcurl doubles leading dots (RFC 5321, 4.5.2).

@@ -31,9 +31,6 @@ extension CurlSMTP {
     func limit(connect: Duration, total: Duration) throws(MailFailure) {
         try set(CURLOPT_CONNECTTIMEOUT_MS, connect.milliseconds)
         try set(CURLOPT_TIMEOUT_MS, total.milliseconds)
-        // QUIT is not counted in the total, and would wait for two minutes. libcurl has one number
-        // for this and every other answer.
-        try set(CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, total.milliseconds / 1000))
     }
 }
 

@@ -1,26 +1,47 @@
 import Foundation
 import NIOPosix
+import Synchronization
 
 /// Runs what blocks elsewhere than on event loops and Swift's cooperative threads, which never
 /// wait.
 enum MailThreads {
+    /// Each is a thread and a connection.
+    private static let closingAtMost = 16
+    private static let closing = Mutex(0)
+
     /// Opens a session and uses it, on a thread of its own, for what may take half a minute:
     /// NIO's few threads are for files. Returns after the work, and closes the session then: what a
-    /// server answers to QUIT matters to nobody, and may take as long again.
+    /// server answers to QUIT matters to nobody. While many are closing, returns when it is closed.
     static func runAlone<Session>(
         opening open: @escaping @Sendable () throws(MailFailure) -> Session,
         _ work: @escaping @Sendable (Session) throws(MailFailure) -> Void
     ) async throws(MailFailure) {
         let outcome = await withCheckedContinuation { continuation in
             let isStarted = start {
-                let session = Result(catching: open)
-                continuation.resume(returning: Result { () throws(MailFailure) in try work(session.get()) })
-                withExtendedLifetime(session) {}
+                let outcome: Result<Void, MailFailure>
+                let isEarly: Bool
+                do {
+                    let session = Result(catching: open)
+                    outcome = Result { () throws(MailFailure) in try work(session.get()) }
+                    isEarly = beginClosing()
+                    if isEarly { continuation.resume(returning: outcome) }
+                    withExtendedLifetime(session) {}
+                }
+                if isEarly { closing.withLock { $0 -= 1 } } else { continuation.resume(returning: outcome) }
             }
             guard !isStarted else { return }
             continuation.resume(returning: .failure(.temporary("this machine has no thread left for a mail")))
         }
         try outcome.get()
+    }
+
+    /// Whether one more session may be closing besides those that are open.
+    private static func beginClosing() -> Bool {
+        closing.withLock { count in
+            guard count < closingAtMost else { return false }
+            count += 1
+            return true
+        }
     }
 
     /// Returns false where the system gives no thread, of which `Thread` says nothing.

@@ -211,6 +211,14 @@ struct SMTPTransportTests {
         #expect(try await server.stop().map(\.kind) == ["mail"])
     }
 
+    @Test func `sessions in which nobody answers QUIT do not pile up`() async throws {
+        let server = try await SMTPTestServer("--hang-at", "quit", "--count-sessions")
+        let transport = try server.transport()
+        for _ in 0..<40 { try await transport.send(mail()) }
+        let most = try #require(try await server.stop().last?.sessions)
+        #expect(most <= 17)
+    }
+
     @Test func `a silent server is given up after the time-out`() async throws {
         let server = try await SMTPTestServer("--hang")
         // The suite's limit of time is shorter than the server's silence.
