@@ -4,7 +4,8 @@ import socket
 import subprocess
 
 import pytest
-from house import PASSWORD, PATIENCE, REPOSITORY, eventually
+from house import BINARY, PASSWORD, PATIENCE, REPOSITORY, eventually
+from receivers import Receiver
 
 
 @pytest.fixture
@@ -31,3 +32,22 @@ def test_a_mail_that_gets_no_thread_is_tried_again(open_house, shortage):
         mail_server.accept()[0].close()
     house.stop()
     assert house.process.returncode == 0
+
+
+def test_a_server_calls_others_without_new_threads(open_house, shortage):
+    (file, settings) = shortage
+    receiver = Receiver()
+    webhook = {"VESTIBULE_WEBHOOK_PORTAL_URL": receiver.url, "VESTIBULE_WEBHOOK_PORTAL_EVENTS": "account.disabled"}
+    provider = {"VESTIBULE_OIDC_EXAMPLE_ISSUER": "http://127.0.0.1:1", "VESTIBULE_OIDC_EXAMPLE_CLIENT_ID": "web",
+                "VESTIBULE_OIDC_EXAMPLE_CLIENT_SECRET": "hush", "VESTIBULE_OIDC_EXAMPLE_LABEL": "Example"}
+    house = open_house(**webhook, **provider, **settings)
+    member = house.member
+    file.touch()
+    disabling = [BINARY, "users", "disable", member]
+    subprocess.run(disabling, cwd=house.folder, env=house.surroundings() | {"LD_PRELOAD": ""}, check=True)
+    eventually(lambda: receiver.told or house.process.poll() is not None, "a signal")
+    assert receiver.types() == ["account.disabled"]
+    browser = {"Sec_Fetch_Site": "none", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
+    house.ask("GET", "/auth/example", **browser)
+    assert "authn_provider_unavailable" in (house.folder / "server.log").read_text()
+    receiver.close()

@@ -3,8 +3,8 @@ import Foundation
 import NIOPosix
 import Synchronization
 
-/// Calls to one provider through libcurl, on threads of its own, which the first call starts: one
-/// that hangs holds up no page and no other provider.
+/// Calls to one provider through libcurl, on threads of its own: one that hangs holds up no page
+/// and no other provider.
 ///
 /// Encrypted only, except to the plain origins of a development set-up. No redirects, no proxies
 /// from the environment.
@@ -27,6 +27,8 @@ final class OutboundHTTP: Sendable {
         pool = NIOThreadPool(numberOfThreads: Self.threads)
     }
 
+    /// Starts the threads, with a server's others: there may be none left at its first call, and
+    /// NIO ends the program then.
     func start() {
         phase.withLock { phase in
             guard phase == .made else { return }

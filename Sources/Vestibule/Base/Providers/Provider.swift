@@ -173,6 +173,10 @@ struct Provider: Sendable {
         try await discovery.metadata(of: settings.issuer, now: now)
     }
 
+    func start() {
+        http.start()
+    }
+
     func stop() {
         http.stop()
     }

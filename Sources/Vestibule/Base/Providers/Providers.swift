@@ -44,6 +44,10 @@ package struct Providers: Sendable {
         return all.map(\.settings).map { ($0.name, $0.issuer, problems[$0.name]) }
     }
 
+    func start() {
+        all.forEach { $0.start() }
+    }
+
     func stop() {
         all.forEach { $0.stop() }
     }

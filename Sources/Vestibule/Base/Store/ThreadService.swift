@@ -2,8 +2,8 @@ import Logging
 import PasswordHashing
 import ServiceLifecycle
 
-/// Starts the threads that hash when the application runs, and ends them, and those that call
-/// providers, with it.
+/// Starts the threads that hash and those that call providers when the application runs, and ends
+/// them with it.
 struct ThreadService: Service, CustomStringConvertible {
     let hasher: PasswordHasher
     let kernels: [Argon2Kernel]
@@ -14,6 +14,7 @@ struct ThreadService: Service, CustomStringConvertible {
 
     func run() async throws {
         hasher.start()
+        providers.start()
         hasher.chooseKernel(among: kernels, logger: logger)
         try? await gracefulShutdown()
         hasher.stop()

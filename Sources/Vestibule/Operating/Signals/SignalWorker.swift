@@ -23,6 +23,7 @@ struct SignalWorker: Service, CustomStringConvertible {
     private static let longestPause: Int64 = 60
 
     func run() async throws {
+        targets.forEach { $0.http.start() }
         await cancelWhenGracefulShutdown {
             await subscribe()
             await withDiscardingTaskGroup { group in
