@@ -39,6 +39,8 @@ final class WorkBalance: Sendable {
 
     /// Notes the processor time of one hash of today's parameters, in seconds.
     func noteToday(seconds: Double) {
+        // Some clocks tick a hundred times a second, and a hash may be done between two ticks.
+        guard seconds > 0 else { return }
         state.withLock { state in
             let known = state.todaySeconds ?? seconds
             state.todaySeconds = known + (seconds - known) * Self.weight

@@ -18,9 +18,10 @@ private final class CountedWork: Sendable {
     private let today: Argon2Parameters
     /// What a hash of another system takes: the time is asked for before and after it.
     private let foreignSeconds: Double
+    private let secondsPerBlock: Double
 
-    init(today: Argon2Parameters, foreignSeconds: Double = 0) {
-        (self.today, self.foreignSeconds) = (today, foreignSeconds)
+    init(today: Argon2Parameters, foreignSeconds: Double = 0, secondsPerBlock: Double = 1) {
+        (self.today, self.foreignSeconds, self.secondsPerBlock) = (today, foreignSeconds, secondsPerBlock)
     }
 
     var hashes: [Argon2Parameters] { state.withLock(\.hashes) }
@@ -38,7 +39,7 @@ private final class CountedWork: Sendable {
         Argon2Kernel(name: "counting") { _, _, parameters, bytes in
             self.state.withLock { state in
                 state.hashes.append(parameters)
-                state.seconds += Double(parameters.cost) * (parameters == self.today ? 1 : 0.9)
+                state.seconds += Double(parameters.cost) * (parameters == self.today ? 1 : 0.9) * self.secondsPerBlock
             }
             return Array(repeating: 0, count: bytes)
         }
@@ -91,6 +92,16 @@ struct PasswordCheckTests {
         balance.noteToday(seconds: 9)
         try check(foreign, balance, work)
         #expect(work.hashes.isEmpty)
+    }
+
+    @Test func `a clock that has not ticked during a hash measures nothing`() throws {
+        let balance = WorkBalance(today: today)
+        for hash in ["", ImportedHashVectors.pbkdf2[0]] {
+            let work = CountedWork(today: today, secondsPerBlock: 0)
+            try check(PasswordHash(phc: hash), balance, work)
+            #expect(work.hashes == [today])
+        }
+        #expect(balance.todaySeconds == nil)
     }
 
     @Test func `the right password is right in every form`() async throws {
