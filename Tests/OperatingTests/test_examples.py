@@ -3,6 +3,7 @@
 import socket
 import subprocess
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -71,6 +72,30 @@ def test_it_goes_on_after_requests_that_were_broken_off(notes, key_set):
             connection.sendall(f"{head}note".encode())
     for _ in range(2):
         assert notes.notes_of(ada)["notes"] == []
+
+
+def sent_over_one_connection(port: int, requests: str) -> None:
+    """Until the application has answered and hung up; one may do so before it has read everything."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection, suppress(ConnectionError):
+        connection.sendall(requests.encode())
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(65536):
+            pass
+
+
+@in_each
+def test_it_takes_no_body_for_the_next_request(notes, key_set):
+    """A proxy sends the requests of many visitors over one connection."""
+    ada, eve = (f"Vestibule-Assertion: {signed(key_set.keys[0], sub=sub)}\r\n" for sub in ("ada", "eve"))
+    of_ada = f"GET / HTTP/1.1\r\nHost: notes\r\nConnection: close\r\n{ada}\r\n"
+    form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
+    body = f"POST / HTTP/1.1\r\nHost: notes\r\n{eve}{form}{len(of_ada) + 5}\r\n\r\nnote="
+    for method in ("GET", "POST"):
+        for path in ("/", "/elsewhere"):
+            for assertion in ("", eve):
+                head = f"{method} {path} HTTP/1.1\r\nHost: notes\r\n{assertion}{form}{len(body)}\r\n\r\n"
+                sent_over_one_connection(notes.port, f"{head}{body}{of_ada}")
+    assert notes.notes_of(signed(key_set.keys[0], sub="eve"))["notes"] == []
 
 
 @pytest.mark.parametrize("language", [LANGUAGES[1]])

@@ -21,9 +21,9 @@ CLAIMS = {
     "amr": "With", "iss": "Signed by", "aud": "Meant for", "exp": "Good until"}
 
 
+# One request a connection (HTTP/1.0): over one that is kept, the body of a request that nobody reads
+# would be taken for the next request, which may be somebody else's.
 class Notes(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
     def do_GET(self) -> None:
         if self.path == "/notes.css":
             return self.answer(200, "text/css", STYLE)
