@@ -27,6 +27,7 @@ struct KeysTests {
         #expect(refused.status == 1 && refused.isRefusal && refused.errors.contains("a new key waits already"))
         let replaced = try await program.run("keys", "rotate", "--compromised")
         let id = replaced.output.firstMatch(of: /^key (\S{43}) signs from [-0-9]+ [:0-9]+ UTC\n$/)?.output.1
+        #expect(replaced.errors.contains("Wait a minute, then restart the applications"), "\(replaced.errors)")
         let rest = try await program.run("keys", "list", "--json").objects()
         #expect(rest.compactMap { $0["id"] as? String } == [String(id ?? "")])
         #expect(rest.compactMap { $0["state"] as? String } == ["signing"])

@@ -56,6 +56,9 @@ struct RotateKeys: OperatorCommand {
             let entry = try await rotation.list(key.algorithm).first { $0.key.id == key.id }
             try session.print(entry?.json ?? [:], "key \(key.id) signs from \(key.signsFrom.utc) UTC")
         }
+        if compromised, !options.json {
+            Output.note("Wait a minute, then restart the applications: until then they may read the old key again.")
+        }
     }
 }
 
