@@ -32,6 +32,9 @@ class Examples(Town):
             self.started.append(Notes(language, f"http://{self.hosts[host]}", self.public, keys))
         notes, wiki, _ = self.started
         site = shutil.copytree(SITE, self.folder / "site")
+        (site / "plan.html").write_text(
+            '<title>Plan</title><h1>The plan</h1><form method="post" action="/.vestibule/logout"><button>Sign out</button></form>')
+        (site / "plan.txt").write_text("The plan")
         (site / "worker.js").write_text("addEventListener('fetch', event => event.respondWith(fetch(event.request)))")
         return {"notes": f"127.0.0.1:{notes.port}", "wiki": f"127.0.0.1:{wiki.port}", "site": str(site)}
 
@@ -106,6 +109,20 @@ def test_a_static_site_greets_its_visitor_and_calls_its_api(guest, examples):
     assert guest.page.url == examples.url("site")
     guest.button("Sign out").click()
     guest.is_at("Sign in")
+
+
+def test_the_way_back_shows_nothing_after_signing_out(guest, examples):
+    address = a_new_address()
+    examples.make_account(address)
+    guest.is_signed_in(address)
+    for file in ("plan.txt", "plan.html"):
+        guest.visit(examples.url("site", f"/{file}"))
+        guest.sees("The plan")
+    guest.button("Sign out").click()
+    guest.is_at("Sign in")
+    for _ in range(2):
+        guest.page.go_back()
+        guest.is_at("Sign in")
 
 
 def test_tabs_that_open_at_once_all_get_in(guest, examples):

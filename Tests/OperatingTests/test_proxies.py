@@ -77,6 +77,27 @@ def claims(reached: list) -> dict:
     return jwt.decode(values(reached, "Vestibule-Assertion")[0], options={"verify_signature": False})
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_pages_of_a_folder_are_not_kept_and_their_parts_are_asked_about(tmp_path, kind):
+    files = {"index.html": "no-store", "a.txt": "no-store", "a.pdf": "no-store", "a.gif": "private, no-cache"}
+    (tmp_path / "files").mkdir()
+    for file in files:
+        (tmp_path / "files" / file).write_text("inside")
+    origin = "http://site.localhost:{port}"
+    town = Town(tmp_path, kind, lambda _: {"site": tmp_path / "files"}, VESTIBULE_APP_SITE_ORIGINS=origin)
+    try:
+        address, walker = a_new_address(), Walker(town)
+        town.make_account(address)
+        assert walker.enter(town.url("site"), address).headers.get_all("cache-control") == ["no-store"]
+        for file, said in files.items():
+            answer = walker.visit(town.url("site", f"/{file}"))
+            assert (answer.status, answer.headers.get_all("cache-control")) == (200, [said]), file
+        again = walker.ask(town.url("site", "/a.gif"), lines=[f"If-None-Match: {answer.headers['etag']}"])
+        assert (again.status, again.headers.get_all("cache-control")) == (304, ["private, no-cache"])
+    finally:
+        town.stop()
+
+
 # Who has a right to come in
 
 

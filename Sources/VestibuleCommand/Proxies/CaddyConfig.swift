@@ -118,8 +118,16 @@ struct CaddyConfig {
         switch site.target {
         case .folder(let folder):
             """
-            # A page that a browser keeps would be shown after signing out, too.
+            # A page that a browser keeps would be shown after signing out, too: by the way back, without asking.
             header Cache-Control "private, no-cache"
+            header {
+                match {
+                    header Content-Type text/html*
+                    header Content-Type text/plain*
+                    header Content-Type application/pdf*
+                }
+                Cache-Control no-store
+            }
             root * "\(folder)"
             encode
             file_server

@@ -8,7 +8,8 @@ struct NginxConfig {
 
     var text: String {
         let servers = [publicServer] + plan.others.map(server)
-        return ([Self.head, upstream, Self.maps, otherNames] + redirect + servers).joined(separator: "\n\n")
+        let maps = hasFolders ? [Self.maps, Self.keeping] : [Self.maps]
+        return ([Self.head, upstream] + maps + [otherNames] + redirect + servers).joined(separator: "\n\n")
     }
 
     private static let head = """
@@ -40,6 +41,18 @@ struct NginxConfig {
         map $http_upgrade $vestibule_connection {
             default "";
             ~*^websocket$ upgrade;
+        }
+        """
+
+    private var hasFolders: Bool {
+        plan.sites.contains { if case .folder = $0.target { true } else { false } }
+    }
+
+    private static let keeping = """
+        # A page that a browser keeps would be shown after signing out, too: by the way back, without asking.
+        map $sent_http_content_type $vestibule_keeping {
+            default "private, no-cache";
+            ~^(text/html|text/plain|application/pdf) no-store;
         }
         """
 

@@ -98,8 +98,7 @@ struct NginxLocations {
         switch site.target {
         case .folder(let folder):
             return """
-                # A page that a browser keeps would be shown after signing out, too.
-                add_header Cache-Control "private, no-cache";
+                add_header Cache-Control $vestibule_keeping;
                 root "\(folder)";
                 """
         case .server(let server):
