@@ -27,6 +27,7 @@ HEADERS = {
     "X-Forwarded-Proto twice": ["X-Forwarded-Proto: https", "X-Forwarded-Proto: http"],
     "X-Original-URL": [f"X-Original-URL: http://login.localhost/{FORGED}"],
     "X-Original-URL twice": ["X-Original-URL: http://login.localhost/", f"X-Original-URL: http://{FORGED}.example/"],
+    "X-Rewrite-URL": [f"X-Rewrite-URL: /{FORGED}"],
     "X-Original-Method": ["X-Original-Method: OPTIONS"],
     "both families": [
         f"X-Forwarded-Host: {FORGED}.example", "X-Forwarded-Proto: https", "X-Forwarded-Uri: /", "X-Forwarded-Method: GET",

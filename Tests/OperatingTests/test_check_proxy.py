@@ -51,6 +51,7 @@ def test_nothing_gets_through_what_was_printed(town, token):
     assert (status, through(rows)) == (0, []) and len(rows) > 90
     hosts = {row["attack"] for row in rows if row["attack"].startswith("Host: ")}
     assert f"Host: notes.localhost.:{town.port}" in hosts and f"Host: NOTES.LOCALHOST:{town.port}" in hosts
+    assert any(row["attack"].startswith("X-Rewrite-URL: ") for row in rows)
     assert "Without --token-file" in told and {row["result"] for row in rows} == {"refused"}
     status, rows, told = check(town, "--token-file", token)
     assert (status, through(rows), told) == (0, [], "")

@@ -90,6 +90,8 @@ def test_a_public_page_gets_the_sites_own_cookies_and_none_of_ours(town):
 
 def test_a_public_page_is_told_nobodys_name(town):
     lines = [f"{name.replace('-', mark)}: {FORGED}" for name in NAMES for mark in "-_."]
+    # Some applications take what these say for the path.
+    lines += [f"{name}: /{FORGED}" for name in ("X-Original-URL", "X-Rewrite-URL")]
     town.ask("notes", "/about", [*PAGE, *lines, f"Vestibule-Token: {FORGED}"])
     [reached] = town.reached()
     assert FORGED not in str(reached)

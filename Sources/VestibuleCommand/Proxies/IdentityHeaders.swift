@@ -14,8 +14,8 @@ enum IdentityHeaders {
 
     /// Told to Vestibule, or to applications, by the proxy.
     static let questions = [
-        "X-Original-URL", "X-Original-URI", "X-Original-Method", "X-Original-Host", "X-Forwarded-Uri",
-        "X-Forwarded-Method", "X-Forwarded-Prefix", "X-Forwarded-Ssl", "Forwarded",
+        "X-Original-URL", "X-Original-URI", "X-Original-Method", "X-Original-Host", "X-Rewrite-URL",
+        "X-Forwarded-Uri", "X-Forwarded-Method", "X-Forwarded-Prefix", "X-Forwarded-Ssl", "Forwarded",
     ]
 
     /// Told to applications by Traefik, which replaces what a client says; others pass it on.

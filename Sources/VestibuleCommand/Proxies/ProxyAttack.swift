@@ -66,7 +66,8 @@ extension ProxyAttack {
         let values = [
             "X-Forwarded-Host": "\(mark).example", "X-Forwarded-Proto": mark, "X-Forwarded-Uri": "/.vestibule/\(mark)",
             "X-Forwarded-Method": "OPTIONS", "X-Original-URL": "http://\(host)/.vestibule/\(mark)",
-            "X-Original-Method": "OPTIONS", "Forwarded": "host=\(mark).example;proto=https",
+            "X-Original-Method": "OPTIONS", "X-Rewrite-URL": "/.vestibule/\(mark)",
+            "Forwarded": "host=\(mark).example;proto=https",
         ]
         let lines = values.map { "\($0): \($1)" }.sorted()
         let single = lines.map { ProxyAttack(name: $0, headers: [$0]) }
