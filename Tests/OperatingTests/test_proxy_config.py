@@ -1,6 +1,7 @@
 """`vestibule proxy-config` and what `doctor` says of applications."""
 
 import re
+import socket
 import subprocess
 import textwrap
 import threading
@@ -11,7 +12,7 @@ import yaml
 from house import BINARY, PATIENCE, REPOSITORY, free_port
 from attacks import FORGED, MARKS, NAMES
 from operator_desk import SURROUNDINGS
-from proxies import CADDY, NGINX, EchoApplication, Nginx, make_certificates, nginx_file, raw
+from proxies import CADDY, NGINX, Caddy, EchoApplication, Nginx, make_certificates, nginx_file, raw
 from town import PAGE, Town
 
 PRODUCTION = {
@@ -111,6 +112,25 @@ def test_nginx_asks_over_connections_that_it_keeps(tmp_path):
             nginx.stop()
             judge.shutdown()
     assert len(clients) == 3 and len(set(clients)) == 1
+
+
+@pytest.mark.parametrize("proxy", (Caddy, Nginx))
+def test_what_is_for_this_machine_alone_is_open_to_no_other(tmp_path, proxy):
+    port, inside = free_port(), EchoApplication()
+    settings = {
+        "PUBLIC_URL": f"http://[::1]:{port}", "PORT": str(inside.port), "TRUSTED_PROXIES": "127.0.0.1",
+        "APP_WIKI_ORIGINS": f"http://wiki.localhost:{port}"}
+    made = run(tmp_path, "proxy-config", proxy.__name__.lower(), settings=settings).stdout
+    proxy = proxy(tmp_path, port, made)
+    try:
+        listening = subprocess.run(["ss", "-Hltn", f"sport = :{port}"], capture_output=True, text=True, check=True).stdout
+        assert {line.split()[3] for line in listening.splitlines()} == {f"127.0.0.1:{port}", f"[::1]:{port}"}
+        with socket.create_connection(("::1", port)) as connection:
+            connection.sendall(f"GET / HTTP/1.0\r\nHost: [::1]:{port}\r\n\r\n".encode())
+            assert b" 200 OK\r\n" in connection.recv(100)
+    finally:
+        proxy.stop()
+        inside.stop()
 
 
 def test_nginx_drops_other_spellings_whatever_is_set_for_all_of_it(tmp_path):

@@ -92,7 +92,7 @@ struct CaddyConfig {
     }
 
     private func block(_ origin: Origin, _ inside: String) -> String {
-        let bind = origin.isOnThisMachine ? "    bind 127.0.0.1\n" : ""
+        let bind = origin.loopback.map { "    bind \($0)\n" } ?? ""
         return "\(origin.text) {\n\(bind)    route {\n\(inside.indented(by: 8))\n    }\n}"
     }
 

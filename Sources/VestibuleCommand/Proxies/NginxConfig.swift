@@ -121,7 +121,7 @@ struct NginxConfig {
 
     /// Where a server listens for that origin, as `listen` takes it.
     private static func addresses(of origin: Origin) -> [String] {
-        let hosts = origin.isOnThisMachine ? ["127.0.0.1:"] : ["", "[::]:"]
+        let hosts = origin.loopback.map { ["\($0):"] } ?? ["", "[::]:"]
         return hosts.map { "\($0)\(origin.port)\(origin.isSecure ? " ssl" : "")" }
     }
 

@@ -53,7 +53,7 @@ struct ProxyConfig: ParsableCommand {
                     + "application is answered.")
         }
         let origin = settings.publicURL.origin
-        if origin.isOnThisMachine, origin.port.isExactly("\(settings.port)") {
+        if origin.loopback != nil, origin.port.isExactly("\(settings.port)") {
             Output.note(
                 "the proxy would listen where this server does: VESTIBULE_PUBLIC_URL (\(origin.text)) is where people "
                     + "reach the proxy, VESTIBULE_PORT (\(settings.port)) where the proxy reaches this server. "

@@ -105,9 +105,12 @@ extension Origin {
         authority.after("\(host):").map(String.init) ?? (isSecure ? "443" : "80")
     }
 
-    /// Whether only this machine finds the host (RFC 6761).
-    var isOnThisMachine: Bool {
-        host.isExactly("localhost") || host.ends(with: ".localhost") || IPAddress(host)?.isLoopback == true
+    /// The address to listen on where only this machine finds the host (RFC 6761); IPv6 in
+    /// brackets.
+    var loopback: String? {
+        if host.isExactly("localhost") || host.ends(with: ".localhost") { return "127.0.0.1" }
+        let address = host.after("[")?.before("]") ?? host[...]
+        return IPAddress(address)?.isLoopback == true ? host : nil
     }
 
     /// Whether it means to a proxy's configuration what it says.
