@@ -68,6 +68,10 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
         text.utf8.dropFirst(isSecure ? 8 : 7).elementsEqual(other.utf8)
     }
 
+    /// Whether the host has the dot of the DNS root at its end: to browsers another origin, and
+    /// proxies do not take it.
+    package var hasFinalDot: Bool { host.ends(with: ".") }
+
     /// Without scheme and port; IPv6 in brackets.
     package var host: String { Self.host(ofAuthority: authority) }
 

@@ -75,6 +75,15 @@ struct ApplicationSettingsTests {
         #expect(error?.all.first?.hint.hasPrefix("An origin has no path; the proxy says which pages") == true)
     }
 
+    @Test(arguments: ["https://notes.example.com.", "http://notes.example.com.:8000"])
+    func `a host with a dot at its end is refused with a hint that names the dot`(origin: String) {
+        for setting in ["VESTIBULE_APP_NOTES_ORIGINS", "VESTIBULE_PUBLIC_URL"] {
+            let error = #expect(throws: SettingFaults.self) { try read([setting: origin]) }
+            #expect(error.map { Set($0.all.map(\.name)) } == [setting])
+            #expect(error?.all.first?.hint.contains("Leave out the dot at the end of the host.") == true)
+        }
+    }
+
     @Test func `what only a client has needs redirects`() {
         let error = #expect(throws: SettingFaults.self) {
             try read(["VESTIBULE_APP_NOTES_ORIGINS": "https://a.example", "VESTIBULE_APP_NOTES_TRUSTED": "on"])

@@ -37,9 +37,13 @@ extension Settings {
             guard let origin = Origin(text), origin.isNamedByProxies, !origins.contains(origin) else {
                 let hasPath = Origin(text) == nil && Origin(ofURL: text) != nil
                 let hint =
-                    hasPath
-                    ? "An origin has no path; the proxy says which pages need a sign-in."
-                    : "Origins such as https://notes.example.com, each once."
+                    if hasPath {
+                        "An origin has no path; the proxy says which pages need a sign-in."
+                    } else if Origin(text)?.hasFinalDot == true {
+                        Origin.finalDotHint
+                    } else {
+                        "Origins such as https://notes.example.com, each once."
+                    }
                 read.note(setting, "has \"\(text)\"", hint: hint)
                 continue
             }
@@ -69,8 +73,10 @@ extension Settings {
 extension Origin {
     /// Whether a proxy can name it: a host with a wildcard, say, would never be found.
     fileprivate var isNamedByProxies: Bool {
-        Origin(scheme: isSecure ? "https" : "http", authority: authority) == self
+        Origin(scheme: isSecure ? "https" : "http", authority: authority) == self && !hasFinalDot
     }
+
+    static let finalDotHint = "Leave out the dot at the end of the host."
 }
 
 extension Settings {

@@ -18,6 +18,7 @@ extension Settings {
                     + "-, ., _ and ~, no query.")
             return nil
         }
+        if url.origin.hasFinalDot { read.note(.publicURL, "is \"\(text)\"", hint: Origin.finalDotHint) }
         let first = String(url.path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }) ?? ""
         if Mount.programs.contains(first) {
             read.note(
