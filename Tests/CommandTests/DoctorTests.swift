@@ -16,6 +16,11 @@ struct DoctorTests {
         #expect(empty.output.hasPrefix("ok   settings (development, \(folder), no .env)\n"), "\(empty.output)")
         #expect(empty.output.contains("warn settings: neither .env nor a database is in this folder"))
         #expect(empty.output.contains("ok   mail transport (no folder yet)\n"))
+        let elsewhere = try await program.run("upgrade-check")
+        #expect(elsewhere.status == 1)
+        #expect(
+            elsewhere.output.contains("FAIL settings: neither .env nor a database is in this folder"),
+            "\(elsewhere.output)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder).isEmpty)
         try program.write("VESTIBULE_BRAND_NAME=Fir\n", to: ".env")
         for command in ["doctor", "upgrade-check"] {

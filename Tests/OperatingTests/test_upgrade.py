@@ -208,6 +208,13 @@ def test_a_setting_that_has_gone_names_what_replaces_it(tmp_path):
         assert "hint: VESTIBULE_LOG_LEVEL replaces it" in refused.stderr
 
 
+@pytest.fixture
+def folder(tmp_path):
+    """Of a server, which its settings show."""
+    (tmp_path / ".env").touch()
+    return tmp_path
+
+
 def own_template(folder: Path, name: str, old: str, new: str) -> None:
     text = (REPOSITORY / "Templates" / name).read_text()
     assert old in text
@@ -267,9 +274,9 @@ def own_template(folder: Path, name: str, old: str, new: str) -> None:
     ("login.mustache", "{{#known}}[[login.title]]{{/known}}", "",
      None),
 ])
-def test_a_template_that_lacks_what_this_version_needs(tmp_path, name, old, new, line):
-    own_template(tmp_path, name, old, new)
-    checked = run(tmp_path, "upgrade-check")
+def test_a_template_that_lacks_what_this_version_needs(folder, name, old, new, line):
+    own_template(folder, name, old, new)
+    checked = run(folder, "upgrade-check")
     found = [each for each in checked.stdout.splitlines() if " templates: " in each]
     if line is None:
         assert checked.returncode == 0 and not found, checked.stdout
@@ -278,36 +285,36 @@ def test_a_template_that_lacks_what_this_version_needs(tmp_path, name, old, new,
         assert checked.returncode == (1 if line.startswith("FAIL") else 0)
 
 
-def test_a_copy_that_says_the_same_in_its_own_way_fits(tmp_path):
+def test_a_copy_that_says_the_same_in_its_own_way_fits(folder):
     """Fields written out where the shipped page includes a part."""
     fields = '<input name="email" type="email"><input name="password" type="password">'
-    (tmp_path / "Templates").mkdir()
-    (tmp_path / "Templates/login.mustache").write_text(
+    (folder / "Templates").mkdir()
+    (folder / "Templates/login.mustache").write_text(
         "{{<layout}}\n{{$main}}\n{{> partials/problems}}<form action=\"[[site.base]]/login\" method=\"post\">"
         "{{> partials/return-to}}" + fields + "</form>\n{{/main}}\n{{/layout}}\n")
-    checked = run(tmp_path, "upgrade-check")
+    checked = run(folder, "upgrade-check")
     assert checked.returncode == 0 and "ok   templates of your own (login)" in checked.stdout, checked.stdout
     assert 'lacks the optional field "remember"' in checked.stdout
 
 
-def test_a_template_that_no_page_uses_any_more_is_named(tmp_path):
-    (tmp_path / "Templates").mkdir()
-    (tmp_path / "Templates/goodbye.mustache").write_text("Bye\n")
-    checked = run(tmp_path, "upgrade-check")
+def test_a_template_that_no_page_uses_any_more_is_named(folder):
+    (folder / "Templates").mkdir()
+    (folder / "Templates/goodbye.mustache").write_text("Bye\n")
+    checked = run(folder, "upgrade-check")
     assert checked.returncode == 0
     assert "warn templates: Templates/goodbye.mustache is used by no page of this version" in checked.stdout
 
 
-def test_a_whole_folder_of_an_older_version_is_compared_too(tmp_path):
+def test_a_whole_folder_of_an_older_version_is_compared_too(folder):
     """It stands in the place of everything that is installed."""
-    shutil.copytree(REPOSITORY / "Templates", tmp_path / "Templates")
-    shutil.copytree(REPOSITORY / "Public", tmp_path / "Public")
-    english = tmp_path / "Templates/locales/en.json"
+    shutil.copytree(REPOSITORY / "Templates", folder / "Templates")
+    shutil.copytree(REPOSITORY / "Public", folder / "Public")
+    english = folder / "Templates/locales/en.json"
     sentences = json.loads(english.read_text())
     del sentences["refusal"]["login"]
     english.write_text(json.dumps(sentences))
-    own_template(tmp_path, "reset.mustache", "{{$field_name}}email", "{{$field_name}}mail")
-    checked = run(tmp_path, "upgrade-check")
+    own_template(folder, "reset.mustache", "{{$field_name}}email", "{{$field_name}}mail")
+    checked = run(folder, "upgrade-check")
     assert checked.returncode == 1
     assert "FAIL templates: 1 sentence is missing in locales/en.json: refusal.login first" in checked.stdout
     assert 'Templates/reset.mustache: the form to /reset lacks the field "email"' in checked.stdout
@@ -318,10 +325,10 @@ def test_a_whole_folder_of_an_older_version_is_compared_too(tmp_path):
     ("Later", "refusal.limited lacks {{time}}, which the English sentence has", 0),
     ("In {{minutes}}", "{{minutes}} is no placeholder of refusal.limited", 1),
 ])
-def test_a_language_of_ones_own_is_compared_with_the_new_sentences(tmp_path, sentence, line, status):
-    (tmp_path / "Templates/locales").mkdir(parents=True)
-    (tmp_path / "Templates/locales/fr.json").write_text(json.dumps({"language": "Français", "refusal": {"limited": sentence}}))
-    checked = run(tmp_path, "upgrade-check")
+def test_a_language_of_ones_own_is_compared_with_the_new_sentences(folder, sentence, line, status):
+    (folder / "Templates/locales").mkdir(parents=True)
+    (folder / "Templates/locales/fr.json").write_text(json.dumps({"language": "Français", "refusal": {"limited": sentence}}))
+    checked = run(folder, "upgrade-check")
     assert checked.returncode == status and line in checked.stdout, checked.stdout
     assert status or "sentences are missing and shown in English" in checked.stdout
 

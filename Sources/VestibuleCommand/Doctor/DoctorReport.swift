@@ -30,13 +30,14 @@ struct DoctorReport {
         note("settings (\(settings.mode.rawValue), \(folder), \(file))", nil)
     }
 
-    /// Warns where neither settings nor a database show that a server starts here.
-    func checkPlace(_ settings: Settings) {
+    /// Says so where neither settings nor a database show that a server starts here. It is a
+    /// failure where an answer about another folder would be taken for one about the server's.
+    mutating func checkPlace(_ settings: Settings, isFailure: Bool = false) {
         guard !CommonOptions.hasEnvironmentFile, let file = settings.databaseURL.file,
             !FileManager.default.fileExists(atPath: file)
         else { return }
-        warn(
-            "settings", "neither .env nor a database is in this folder: run it in the folder that the server starts in")
+        let remark = "neither .env nor a database is in this folder: run it in the folder that the server starts in"
+        if isFailure { note("settings", remark) } else { warn("settings", remark) }
     }
 
     /// Whether the host of the settings is an address of this machine. The port is not looked at:

@@ -18,6 +18,7 @@ struct UpgradeCheck: AsyncParsableCommand {
         let settings = try options.settings()
         var report = DoctorReport()
         report.noteSettings(settings)
+        report.checkPlace(settings, isFailure: true)
         report.checkResources(settings)
         report.checkOverriddenTemplates(settings)
         report.checkLanguages()
