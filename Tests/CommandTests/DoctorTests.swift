@@ -100,6 +100,7 @@ struct DoctorTests {
         try program.chmod(0, "data/vestibule.sqlite\(end)")
         let refused = try await program.runHeldBack("serve")
         #expect(refused.isRefusal && refused.errors.contains("who owns and may write the file, its -wal and -shm, "))
+        #expect(refused.errors.contains("ReadWritePaths="))
     }
 
     @Test(giving)
