@@ -116,9 +116,12 @@ package struct Pages: Sendable {
         Response(status: status, headers: Self.headers(context.locale), body: .init(byteBuffer: body))
     }
 
-    /// The page's text in that language, as everybody sees it.
+    /// What stands in a page's `main` in that language, as everybody sees it: without head and foot,
+    /// which change with settings and releases.
     package func text(of name: String, locale: String) throws -> String {
-        try templates.render(name, Self.keptForm(name, of: keptForms), locale: locale)
+        let page = try templates.render(name, Self.keptForm(name, of: keptForms), locale: locale)
+        let lines = page.textLines.drop { !$0.begins(with: "<main ") }.prefix { !$0.begins(with: "</main>") }
+        return lines.isEmpty ? page : lines.dropFirst().joined(separator: "\n")
     }
 
     /// A sentence in the visitor's language.

@@ -24,11 +24,28 @@ struct TermsTests {
             let overview = try await store.accountOverview(
                 accountID: account?.id ?? "", events: 50, now: house.clock.now)
             let consent = try #require(overview.consents.first)
-            let page = try await house.visitor().get("/terms", headers: ["Accept-Language": "de"])
+            let page = try await house.visitor().get("/terms", headers: ["Accept-Language": "de"]).body
+            let text = try #require(page.firstMatch(of: /<main [^>]*>\n(?<text>(?s:.*))\n<\/main>/)?.output.text)
             #expect(consent.version == "1" && consent.locale == "de" && consent.address == IPAddress("203.0.113.9"))
             #expect(consent.acceptedAt == house.clock.now)
-            #expect(consent.textDigest == [UInt8](SHA256.hash(data: Array(page.body.utf8))))
+            #expect(consent.textDigest == [UInt8](SHA256.hash(data: Array(text.utf8))))
         }
+    }
+
+    @Test func `who agrees to the same words after a change of the page's foot agrees to the same text`() async throws {
+        let store = try await sharedStore()
+        var digests: Set<[UInt8]> = []
+        for (address, support) in [("ada@example.com", ""), ("bob@example.com", "help@example.com")] {
+            try await withHouse(support.isEmpty ? [:] : [.supportEmail: support], store: store) { house in
+                let member = try await house.member(address)
+                #expect(try await member.get("/terms").body.contains("mailto:") == !support.isEmpty)
+                let account = try await store.loginRecord(emailKey: address, failuresKey: []).account
+                let overview = try await store.accountOverview(
+                    accountID: account?.id ?? "", events: 50, now: house.clock.now)
+                digests.insert(try #require(overview.consents.first).textDigest)
+            }
+        }
+        #expect(digests.count == 1)
     }
 
     @Test(arguments: ["/", "/login", "/signup", "/account"])
