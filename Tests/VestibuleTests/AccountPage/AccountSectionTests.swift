@@ -50,6 +50,17 @@ struct AccountSectionTests {
         }
     }
 
+    @Test func `a page that asks for the password first signs out, too`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            house.clock.advance(by: .seconds(11 * 60))
+            let page = try await member.get("/account/security/totp")
+            #expect(page.shows("Confirm it") && page.shows(#"<form id="logout" class="sign-out" action="/logout""#))
+            try await member.post("/logout", ["csrf": page.csrf ?? ""])
+            #expect(try await !member.isSignedIn())
+        }
+    }
+
     /// The server takes such a passkey only from a session of a password.
     @Test func `a browser is asked to make a passkey by itself only after a sign-up with a password`() async throws {
         try await withProviders { house, _ in
