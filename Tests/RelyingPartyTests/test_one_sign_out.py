@@ -1,5 +1,6 @@
 """One login for two applications, and one sign-out."""
 
+import base64
 import subprocess
 import time
 import urllib.error
@@ -66,6 +67,16 @@ def test_a_sign_out_ends_no_other_session_at_the_site_and_forged_tokens_end_none
     eventually(lambda: "Nobody is here." in person.gets("Django", "/")[1], "the end at the site")
     assert person.address in other.gets("Django", "/")[1]
     other.context.close()
+
+
+def test_a_site_that_cannot_fetch_the_keys_wants_the_token_later(parties):
+    party_django.start(parties)
+    header = base64.urlsafe_b64encode(b'{"alg":"RS256","kid":"x"}').decode().rstrip("=")
+    parties.kill()
+    try:
+        assert told(parties, f"{header}.e30.e30") == 503
+    finally:
+        parties.start()
 
 
 def id_token(parties) -> str:

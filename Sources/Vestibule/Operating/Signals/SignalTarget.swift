@@ -9,8 +9,11 @@ struct SignalTarget: Sendable {
     /// Makes what is sent of a signal.
     let request: @Sendable (Signal, Date) async throws -> OutboundRequest
     let http: OutboundHTTP
-    /// What it answers to what it does not take, or has taken before: a second time is enough.
+    /// What it answers to what it does not take, or has taken before.
     private let refusal: Int?
+    /// Tries until a refusal is believed, about twenty minutes' worth: an application that cannot
+    /// fetch our keys just then may answer the same.
+    private static let triesBeforeRefusal = 8
     private static let answerBytesAtMost = 1024
     fileprivate static let logout = "logout"
 
@@ -60,7 +63,7 @@ struct SignalTarget: Sendable {
     func deliver(_ signal: Signal, at now: Date) async -> SignalFailure? {
         do {
             let status = try await http.send(try await request(signal, now)).status
-            let isRefused = status == refusal && signal.attempts > 0
+            let isRefused = status == refusal && signal.attempts >= Self.triesBeforeRefusal
             guard !(200..<300).contains(status) else { return nil }
             return SignalFailure(
                 reason: "answered \(status)",
