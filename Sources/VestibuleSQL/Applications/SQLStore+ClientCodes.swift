@@ -39,7 +39,7 @@ extension SQLStore {
 
     package func spendCode(_ redemption: CodeRedemption) async throws -> TokenExchange {
         let name = redemption.application.name
-        return try await write(Self.hasStandby ? .serializable : .relaxed) { connection in
+        return try await write(Self.hasStandby || redemption.mustLast ? .serializable : .relaxed) { connection in
             let spent = try connection.one(
                 """
                 UPDATE client_codes SET spent_at = $1

@@ -18,6 +18,10 @@ package struct CodeRedemption: Sendable {
     /// A code that expires later than this was made by a clock that was ahead; two nodes may differ
     /// by a minute.
     package var latestExpiry: Date { now.addingTimeInterval(NewCode.lifetime + 60) }
+
+    /// Whether what it writes has to outlive the machine: by it the application is told of the end
+    /// of the session, and a refresh token is known.
+    package var mustLast: Bool { application.client?.logoutURL != nil || given.refresh != nil }
 }
 
 /// A refresh token as it came back.
