@@ -52,6 +52,15 @@ struct SignalStoreTests {
             GroupChange(accountID: "a", adding: names), event: Make.event(.groupsChanged, account: "a"))
     }
 
+    private func erase(_ store: any Store) async throws {
+        let erasure = AccountErasure(
+            accountID: "a", session: nil, emailKey: "ada@example.com", failuresKey: Make.key(1),
+            mailboxes: ["ada@example.com": .init(recipients: [], farewell: Make.mail())],
+            event: Make.event(.accountDeleted, account: nil)
+        )
+        #expect(try await store.erase(erasure))
+    }
+
     @Test(arguments: Engine.allCases)
     func `a new account and its sessions are told of in the order in which they came`(engine: Engine) async throws {
         let store = try await store(engine)
@@ -102,12 +111,7 @@ struct SignalStoreTests {
         try await addPasskey(1, counts: true, store)
         try await enter(["admins"], store)
         _ = try await told(store)
-        let erasure = AccountErasure(
-            accountID: "a", session: nil, emailKey: "ada@example.com", failuresKey: Make.key(1),
-            mailboxes: ["ada@example.com": .init(recipients: [], farewell: Make.mail())],
-            event: Make.event(.accountDeleted, account: nil)
-        )
-        #expect(try await store.erase(erasure))
+        try await erase(store)
         #expect(try await told(store).map(\.event) == ["session.ended", "account.deleted"])
         #expect(try await store.signals(limit: 9).map(\.signal.target) == ["webhook:billing"])
     }
@@ -175,6 +179,41 @@ struct SignalStoreTests {
         #expect(try await store.retrySignals(ids: [next.id, first.id], now: Make.start) == 1)
         #expect(try await take(store)?.id == first.id)
         #expect(try await store.retrySignals(ids: nil, now: Make.start) == 0)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of a deleted account nothing is told after its end`(engine: Engine) async throws {
+        let store = try await store(engine)
+        _ = try await store.addAccount(Make.account("a"))
+        for _ in 1...2 {
+            let signal = try #require(try await take(store))
+            try await store.signalFailed(id: signal.id, node: "1", reason: "answered 410", retryAt: nil)
+        }
+        try await erase(store)
+        // Its end waits: those of before may still come first.
+        #expect(try await store.retrySignals(ids: nil, now: Make.start) == 2)
+        for _ in 1...2 {
+            let signal = try #require(try await take(store))
+            try await store.signalFailed(id: signal.id, node: "1", reason: "answered 410", retryAt: nil)
+        }
+        #expect(try await told(store).map(\.event) == ["session.ended", "account.deleted"])
+        #expect(try await store.retrySignals(ids: nil, now: Make.start) == 0)
+        #expect(try await told(store).isEmpty)
+        #expect(try await store.signals(limit: 9).map(\.signal.target) == ["webhook:billing"])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a program that is not told of deletions is told of an ended session all the same`(engine: Engine)
+        async throws
+    {
+        let store = try await engine.open()
+        try await store.setSubscriptions([SignalSubscription(event: "session.ended", target: Self.portal)])
+        _ = try await store.addAccount(Make.account("a"))
+        try await erase(store)
+        let signal = try #require(try await take(store))
+        try await store.signalFailed(id: signal.id, node: "1", reason: "answered 410", retryAt: nil)
+        #expect(try await store.retrySignals(ids: nil, now: Make.start) == 1)
+        #expect(try await told(store).map(\.event) == ["session.ended"])
     }
 
     @Test(arguments: Engine.allCases)

@@ -50,7 +50,8 @@ struct RetrySignals: OperatorCommand {
         commandName: "retry", abstract: "Make a signal due at once, or every one that was given up.",
         discussion: """
             A server that has the target in its settings sends due signals within two seconds, or within a minute if \
-            the target did not answer or was overloaded; those of one account oldest first.
+            the target did not answer or was overloaded; those of one account oldest first. What was given up of an \
+            account is removed once the target was told that the account is deleted.
             """
     )
 

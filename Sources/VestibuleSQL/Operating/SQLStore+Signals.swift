@@ -91,11 +91,26 @@ extension SQLStore {
     }
 
     package func retrySignals(ids: [String]?, now: Date) async throws -> Int {
-        let (condition, rest): (String, [any SQLParameter]) =
-            ids.map { ("id = ANY ($2) AND (leased_by IS NULL OR due_at <= $1)", [$0]) } ?? ("due_at IS NULL", [])
-        return try await change(
-            .plain, "UPDATE signals SET due_at = $1, attempts = 0, failure = NULL, leased_by = NULL WHERE \(condition)",
-            [now.ms] + rest)
+        let (condition, parameters): (String, [any SQLParameter]) =
+            ids.map { ("id = ANY ($1) AND (leased_by IS NULL OR due_at <= $2)", [$0, now.ms]) }
+            ?? ("due_at IS NULL", [])
+        return try await write(.plain) { connection in
+            try connection.later("DELETE FROM signals WHERE \(Self.isTooLate) AND \(condition)", parameters)
+            return try connection.run(
+                """
+                UPDATE signals SET due_at = $\(parameters.count + 1), attempts = 0, failure = NULL, leased_by = NULL
+                WHERE \(condition)
+                """, parameters + [now.ms])
+        }
+    }
+
+    /// The target has heard of the end of the account, which is the last that it is told of it.
+    private static var isTooLate: String {
+        """
+        NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = signals.account_id)
+            AND target IN (SELECT target FROM signal_targets WHERE event = 'account.deleted')
+            AND (target, account_id) NOT IN (SELECT target, account_id FROM signals WHERE event = 'account.deleted')
+        """
     }
 
     package func signalBacklogs() async throws -> [SignalBacklog] {

@@ -5,7 +5,8 @@ package protocol SignalQueueStore: Sendable {
     /// Signals that wait or were given up, newest first.
     func signals(limit: Int) async throws -> [SignalEntry]
     /// Makes signals due that are not being sent just now, as if never tried: those, or all that
-    /// were given up. Returns how many.
+    /// were given up. Removes those of an account of whose end the target was told. Returns how
+    /// many are due.
     func retrySignals(ids: [String]?, now: Date) async throws -> Int
     /// Who is told of what: by the settings of the servers that run.
     func subscriptions() async throws -> Set<SignalSubscription>
