@@ -182,6 +182,35 @@ struct SignalStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `what waits behind one that was refused is due with it, and no take walks over it again`(engine: Engine)
+        async throws
+    {
+        let store = try await store(engine)
+        try await addTwo(store)
+        let first = try #require(try await take(store))
+        try await store.signalFailed(id: first.id, node: "1", reason: "busy", retryAt: Self.soon)
+        // Happens while that one waits.
+        _ = try await store.disableAccount(id: "a", event: Make.event(.accountDisabled, account: "a"))
+        #expect(try await told(store).map(\.accountID) == ["b", "b"])
+        let entries = try await store.signals(limit: 9)
+        #expect(entries.count == 4 && entries.allSatisfy { $0.state == .waiting(nextTry: Self.soon) })
+        // Due at once, they all are.
+        #expect(try await store.retrySignals(ids: [first.id], now: Make.start) == 1)
+        let events = ["account.created", "session.started", "account.disabled", "session.ended"]
+        #expect(try await told(store).map(\.event) == events)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what waits behind one that is being sent is due as soon as that was sent`(engine: Engine) async throws {
+        let store = try await store(engine)
+        try await addTwo(store)
+        let first = try #require(try await take(store))
+        #expect(try await take(store)?.accountID == "b")
+        try await store.signalSent(id: first.id)
+        #expect(try await take(store)?.event == "session.started")
+    }
+
+    @Test(arguments: Engine.allCases)
     func `of a deleted account nothing is told after its end`(engine: Engine) async throws {
         let store = try await store(engine)
         _ = try await store.addAccount(Make.account("a"))

@@ -42,7 +42,8 @@ extension SQLStore {
         let isAny = try await readOne { try $0.one("\(Self.oldestDue) LIMIT 1", parameters) != nil }
         guard isAny else { return nil }
         return try await write(.plain) { connection in
-            try connection.one(
+            try connection.later(Self.deferral, [target, now.ms])
+            return try connection.one(
                 """
                 UPDATE signals SET due_at = $4, attempts = attempts + 1, leased_by = $5
                 WHERE id = (\(Self.oldestDue) ORDER BY due_at, number LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -66,6 +67,26 @@ extension SQLStore {
         )
         """
     }
+
+    /// Makes what waits behind one that was refused due with it: each take would walk over all of
+    /// that otherwise, after an outage over ten thousands. Only what comes first can be in the way.
+    /// The unary `+` as above.
+    private static var deferral: String {
+        """
+        UPDATE signals SET due_at = late.behind FROM (
+            SELECT id, (
+                SELECT max(+earlier.due_at) FROM signals AS earlier WHERE earlier.target = signals.target
+                    AND earlier.account_id = signals.account_id AND +earlier.due_at > signals.due_at
+                    AND earlier.number < signals.number AND earlier.leased_by IS NULL
+            ) AS behind
+            FROM signals WHERE target = $1 AND due_at <= $2 ORDER BY due_at, number LIMIT \(deferredAtOnce)
+        ) AS late
+        WHERE signals.id = late.id AND late.behind IS NOT NULL AND signals.leased_by IS NULL
+        """
+    }
+
+    /// More would make each take of a long queue slower in which nothing was refused.
+    private static var deferredAtOnce: Int { 50 }
 
     package func signalSent(id: String) async throws {
         try await change(.plain, "DELETE FROM signals WHERE id = $1", [id])
@@ -96,11 +117,20 @@ extension SQLStore {
             ?? ("due_at IS NULL", [])
         return try await write(.plain) { connection in
             try connection.later("DELETE FROM signals WHERE \(Self.isTooLate) AND \(condition)", parameters)
-            return try connection.run(
+            let count = try connection.run(
                 """
                 UPDATE signals SET due_at = $\(parameters.count + 1), attempts = 0, failure = NULL, leased_by = NULL
                 WHERE \(condition)
                 """, parameters + [now.ms])
+            // What waited with one of them goes on waiting behind it alone.
+            try connection.later(
+                """
+                UPDATE signals SET due_at = $1 WHERE due_at > $1 AND leased_by IS NULL AND EXISTS (
+                    SELECT 1 FROM signals AS earlier WHERE earlier.target = signals.target
+                        AND earlier.account_id = signals.account_id AND +earlier.due_at = $1
+                        AND earlier.number < signals.number)
+                """, [now.ms])
+            return count
         }
     }
 

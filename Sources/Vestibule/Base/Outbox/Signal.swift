@@ -61,7 +61,8 @@ package protocol SignalStore: Sendable {
     /// Adds those that are missing; removes none.
     func keepSubscriptions(_ subscriptions: Set<SignalSubscription>) async throws
     /// Takes a signal for the target that is due: of each account the oldest one that waits or is
-    /// being sent. Signals due later than the longest wait are due, too.
+    /// being sent. Signals due later than the longest wait are due, too. What waits behind one that
+    /// is due later becomes due with it.
     func takeDueSignal(for target: String, now: Date, lease: MailLease) async throws -> Signal?
     /// The signal was delivered: its row is gone.
     func signalSent(id: String) async throws
