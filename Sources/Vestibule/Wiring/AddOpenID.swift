@@ -12,7 +12,7 @@ func addOpenID(_ site: SiteServices, _ keys: [SigningAlgorithm: SigningKeys], to
         rule: Authorization(
             store: shared.store, applications: applications, audit: shared.audit, limits: shared.limits),
         reader: AuthorizationReader(applications: applications, hints: hints, key: shared.secretKey, now: shared.now),
-        sessions: site.sessions, web: web
+        sessions: site.sessions, entryRefusals: site.entryRefusals, web: web
     ).add(to: router)
     ConsentRoutes(store: shared.store, web: web).add(to: router)
     SignOutRoutes(

@@ -51,14 +51,15 @@ struct ApplicationServices: Sendable {
         let (shared, web) = (site.shared, site.web)
         KeySetRoutes(keys: KeySet(keys: keySets.forIDTokens)).add(to: router)
         VerdictRoutes(
-            verdicts: verdicts, questions: questions,
-            refusals: VerdictRefusals(audit: shared.audit, store: shared.store, key: shared.secretKey), web: web
+            verdicts: verdicts, questions: questions, refusals: site.entryRefusals, web: web
         ).add(to: router)
         ApplicationSessionAPI(
             sessions: sessions, assertions: assertions, hosts: hosts, keys: KeySet(keys: keySets.forAssertions),
-            problems: site.problems
+            refusals: site.entryRefusals, problems: site.problems
         ).add(to: router)
-        EnterRoutes(handOver: handOver, applications: shared.applications, web: web).add(to: router)
+        EnterRoutes(
+            handOver: handOver, applications: shared.applications, refusals: site.entryRefusals, web: web
+        ).add(to: router)
         ApplicationHostRoutes(
             handOver: handOver, hosts: hosts, sessions: sessions, files: site.content.files, web: web
         ).add(to: router)

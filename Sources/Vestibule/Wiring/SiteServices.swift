@@ -45,6 +45,10 @@ struct SiteServices: Sendable {
             verificationRequired: settings.verificationRequired)
     }
 
+    var entryRefusals: EntryRefusals {
+        EntryRefusals(audit: shared.audit, store: shared.store, key: shared.secretKey)
+    }
+
     var reauthentication: Reauthentication { factors.reauthentication }
 
     var stepUpPages: StepUpPages { factors.pages(web) }

@@ -247,6 +247,23 @@ struct HandOverTests {
         }
     }
 
+    @Test func `the operator sees who was refused at the door`() async throws {
+        try await withApplications { proxied, house in
+            let page = try await proxied.visit("/", at: ProxiedBrowser.wiki)
+            #expect(page.status == .forbidden && page.shows("Wiki is only open to certain groups"))
+            try await expectRefusals(1, house)
+        }
+    }
+
+    /// As the operator sees them of ada, at the wiki.
+    private func expectRefusals(_ count: Int, _ house: House) async throws {
+        #expect(try await house.events(of: "ada@example.com").filter { $0.kind == .entryRefused }.count == count)
+        let lines = house.logs.lines(of: "entry_refused")
+        #expect(lines.count == count, "\(lines)")
+        let account = try await house.account("ada@example.com").id.rawValue
+        #expect(lines.allSatisfy { $0.contains("origin=\(ProxiedBrowser.wiki)") && $0.contains(account) }, "\(lines)")
+    }
+
     @Test func `scripts learn that somebody is in none of the application's groups any more`() async throws {
         try await withApplications { proxied, house in
             try await house.change(groups: "ada@example.com", adding: ["staff"])
@@ -256,6 +273,7 @@ struct HandOverTests {
             try await house.change(groups: "ada@example.com", removing: ["staff"])
             let refused = try await proxied.open(session)
             #expect(refused.status == .forbidden && refused.shows("in none of the groups"))
+            try await expectRefusals(1, house)
         }
     }
 }

@@ -194,6 +194,10 @@ struct ConsentTests {
             #expect(page.status == .forbidden && page.heading == "You can&#39;t open Wiki")
             let silent = try await party.answer(to: ada, pkce.merging(["prompt": "none"]) { $1 })
             #expect(silent["error"] == "access_denied")
+            // Asked by the application itself, as often as it likes.
+            #expect(try await house.events(of: "ada@example.com").filter { $0.kind == .entryRefused }.count == 1)
+            let lines = house.logs.lines(of: "entry_refused")
+            #expect(lines.count == 1 && lines.first?.contains("application=wiki") == true, "\(lines)")
             try await house.change(groups: "ada@example.com", adding: ["staff"])
             let answer = try Answer(try await ada.get(party.path(pkce)))
             #expect(answer.to == "https://wiki.example/in" && answer["code"] != nil)

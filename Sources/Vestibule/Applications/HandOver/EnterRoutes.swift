@@ -7,6 +7,7 @@ import Serving
 struct EnterRoutes {
     let handOver: HandOver
     let applications: Applications
+    let refusals: EntryRefusals
     let web: Web
 
     func add(to routes: some RouterMethods<AppContext>) {
@@ -26,6 +27,9 @@ struct EnterRoutes {
             }
             guard !record.isHeldBack else { return try web.home(record.session, wish: here) }
             guard application.admits(groups: record.account.groups) else {
+                await refusals.noteEntry(
+                    of: record.accountID, at: ["origin": wish.origin.text], from: context.peer,
+                    visitor: context.visitor)
                 let signOut: Values = [
                     "action": web.publicURL.url("/logout"), "csrf": web.formTokens.token(of: record.session),
                     "return_to": here,

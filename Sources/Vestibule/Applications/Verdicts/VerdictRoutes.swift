@@ -8,7 +8,7 @@ import Serving
 struct VerdictRoutes {
     let verdicts: Verdicts
     let questions: VerdictQuestions
-    let refusals: VerdictRefusals
+    let refusals: EntryRefusals
     let web: Web
 
     static let families: [String: ForwardedRequest.Family] = [
@@ -39,13 +39,13 @@ struct VerdictRoutes {
         if case .nobody = outcome {
             return try ApplicationPages(web: web).sessionOver(of: question.application, at: question.origin, context)
         }
-        let asked: Logger.Metadata = ["origin": "\(question.origin.text)"]
         guard case .notAdmitted(let record) = outcome else {
-            await refusals.note(.tokenRefused, asked, from: context.peer, visitor: context.visitor)
+            await refusals.note(
+                .tokenRefused, ["origin": "\(question.origin.text)"], from: context.peer, visitor: context.visitor)
             return PlainAnswer.verdict(.unauthorized, "the token is not valid here").response()
         }
-        await refusals.note(
-            .entryRefused, of: record.accountID, asked, from: context.peer, visitor: context.visitor)
+        await refusals.noteEntry(
+            of: record.accountID, at: ["origin": question.origin.text], from: context.peer, visitor: context.visitor)
         return request.headers.acceptsHTML
             ? try ApplicationPages(web: web).notAdmitted(
                 to: question.application, record, signOut: ["action": ApplicationHostRoutes.signOutPath], context)

@@ -8,6 +8,7 @@ struct AuthorizationRoutes {
     let rule: Authorization
     let reader: AuthorizationReader
     let sessions: Sessions
+    let entryRefusals: EntryRefusals
     let web: Web
 
     private var pages: AuthorizationPage { AuthorizationPage(applications: rule.applications, web: web) }
@@ -107,6 +108,8 @@ struct AuthorizationRoutes {
         case (.refuse(let error), _): return try pages.answer(wish.target, ["error": error], context)
         case (.heldBack, let record?): return try web.home(record.session, wish: here(wish))
         case (.notAdmitted, let record?):
+            await entryRefusals.noteEntry(
+                of: record.accountID, at: ["application": wish.client], from: context.peer, visitor: context.visitor)
             return try pages.notAdmitted(wish, try reader.sealed(wish), record, context)
         case (.signInAgain, let record?), (.askConsent, let record?):
             var isProof = false

@@ -3,10 +3,17 @@ import Logging
 
 /// Tells the operator of requests to applications that were refused: a line in the log and an
 /// event, both of as many as are written of any warning. Neither holds what the visitor showed.
-struct VerdictRefusals: Sendable {
+struct EntryRefusals: Sendable {
     let audit: Audit
     let store: any CredentialStore
     let key: SecretKey
+
+    /// Of somebody in none of the application's groups; `place` names the application.
+    func noteEntry(
+        of accountID: AccountID, at place: [String: String], from peer: ClientAddress, visitor: Visitor
+    ) async {
+        await note(.entryRefused, of: accountID, place.mapValues { "\($0)" }, from: peer, visitor: visitor)
+    }
 
     /// Never throws: the refusal stands.
     func note(
