@@ -116,12 +116,9 @@ package struct Pages: Sendable {
         Response(status: status, headers: Self.headers(context.locale), body: .init(byteBuffer: body))
     }
 
-    /// What stands in a page's `main` in that language, as everybody sees it: without head and foot,
-    /// which change with settings and releases.
+    /// The page's text in that language, as everybody sees it.
     package func text(of name: String, locale: String) throws -> String {
-        let page = try templates.render(name, Self.keptForm(name, of: keptForms), locale: locale)
-        let lines = page.textLines.drop { !$0.begins(with: "<main ") }.prefix { !$0.begins(with: "</main>") }
-        return lines.isEmpty ? page : lines.dropFirst().joined(separator: "\n")
+        try templates.render(name, Self.keptForm(name, of: keptForms), locale: locale)
     }
 
     /// A sentence in the visitor's language.

@@ -31,7 +31,7 @@ struct SiteServices: Sendable {
         problems = Problems(web: web, description: settings.publicURL.url(DescriptionAPI.path))
         terms = Terms(
             version: settings.termsVersion, locales: pages.templates.locales,
-            text: { try pages.text(of: "terms", locale: $0) }, random: shared.random)
+            text: { PageText.main(of: try pages.text(of: "terms", locale: $0)) }, random: shared.random)
         sessions = Sessions(
             store: shared.store, audit: shared.audit, lifetimes: settings.sessionLifetimes,
             requiresFactor: settings.secondFactor == .required, termsVersion: settings.termsVersion)
