@@ -86,13 +86,17 @@ struct QueryPlanTests {
     }
 
     @Test func `to take a signal, no signals that wait are sorted`() async throws {
-        try await store.setSubscriptions([SignalSubscription(event: "account.created", target: "webhook:portal")])
+        let events = ["account.created", "session.started"]
+        try await store.setSubscriptions(Set(events.map { SignalSubscription(event: $0, target: "webhook:portal") }))
         _ = try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2))
         let statements = try await statements {
-            _ = try await store.takeDueSignal(
-                for: "webhook:portal", now: Make.start, lease: MailLease(node: "1", until: Make.start + 60))
+            let lease = MailLease(node: "1", until: Make.start + 60)
+            let first = try await store.takeDueSignal(for: "webhook:portal", now: Make.start, lease: lease)
+            try await store.signalFailed(
+                id: first?.id ?? "", node: "1", reason: "busy", retryAt: Make.start + 5)
+            #expect(try await store.takeDueSignal(for: "webhook:portal", now: Make.start, lease: lease) == nil)
         }
-        let updates = statements.filter { $0.hasPrefix("UPDATE signals") }
+        let updates = statements.filter { $0.hasPrefix("UPDATE signals") && !$0.contains("failure") }
         #expect(updates.count == 2)
         for update in updates {
             let steps = try await store.database.read { try plan(update, $0) }

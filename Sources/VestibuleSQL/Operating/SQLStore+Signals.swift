@@ -39,11 +39,12 @@ extension SQLStore {
     package func takeDueSignal(for target: String, now: Date, lease: MailLease) async throws -> Signal? {
         let parameters: [any SQLParameter] = [target, now.ms, now.addingTimeInterval(Signal.longestWait).ms]
         // Most rounds find nothing, and must not write.
+        let first = try await readOne { try $0.one("\(Self.firstDue) LIMIT 1", [target, now.ms])?["behind"] as Int? }
+        if first != nil { try await change(.plain, Self.deferral, [target, now.ms]) }
         let isAny = try await readOne { try $0.one("\(Self.oldestDue) LIMIT 1", parameters) != nil }
         guard isAny else { return nil }
         return try await write(.plain) { connection in
-            try connection.later(Self.deferral, [target, now.ms])
-            return try connection.one(
+            try connection.one(
                 """
                 UPDATE signals SET due_at = $4, attempts = attempts + 1, leased_by = $5
                 WHERE id = (\(Self.oldestDue) ORDER BY due_at, number LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -68,25 +69,29 @@ extension SQLStore {
         """
     }
 
-    /// Makes what waits behind one that was refused due with it: each take would walk over all of
-    /// that otherwise, after an outage over ten thousands. Only what comes first can be in the way.
-    /// The unary `+` as above.
+    /// The due ones, and whether each waits behind one that was refused and is due later. The unary
+    /// `+` as above.
+    private static var firstDue: String {
+        """
+        SELECT id, (
+            SELECT max(+earlier.due_at) FROM signals AS earlier WHERE earlier.target = signals.target
+                AND earlier.account_id = signals.account_id AND +earlier.due_at > signals.due_at
+                AND earlier.number < signals.number AND earlier.leased_by IS NULL
+        ) AS behind FROM signals WHERE target = $1 AND due_at <= $2 ORDER BY due_at, number
+        """
+    }
+
+    /// Makes what waits so due with the one that it waits for: each take would walk over all of that
+    /// otherwise, after an outage over ten thousands.
     private static var deferral: String {
         """
-        UPDATE signals SET due_at = late.behind FROM (
-            SELECT id, (
-                SELECT max(+earlier.due_at) FROM signals AS earlier WHERE earlier.target = signals.target
-                    AND earlier.account_id = signals.account_id AND +earlier.due_at > signals.due_at
-                    AND earlier.number < signals.number AND earlier.leased_by IS NULL
-            ) AS behind
-            FROM signals WHERE target = $1 AND due_at <= $2 ORDER BY due_at, number LIMIT \(deferredAtOnce)
-        ) AS late
+        UPDATE signals SET due_at = late.behind FROM (\(firstDue) LIMIT \(deferredAtOnce)) AS late
         WHERE signals.id = late.id AND late.behind IS NOT NULL AND signals.leased_by IS NULL
         """
     }
 
-    /// More would make each take of a long queue slower in which nothing was refused.
-    private static var deferredAtOnce: Int { 50 }
+    /// Other writers wait meanwhile.
+    private static var deferredAtOnce: Int { 1000 }
 
     package func signalSent(id: String) async throws {
         try await change(.plain, "DELETE FROM signals WHERE id = $1", [id])
