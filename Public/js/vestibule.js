@@ -493,7 +493,10 @@ function closeLanguages({ target, key }) {
   if (key) find("summary", menu).focus();
 }
 
-/** Six boxes show what is sent, and mark where the next digit goes. A recovery code, of letters or ten digits, stands in none. */
+/**
+ * Six boxes show what is sent, and mark where the next digit goes. A recovery code, which has letters or ten digits, stands
+ * in none.
+ */
 function fillBoxes(input = find(".digits")) {
   if (!input) return;
   const { value, selectionEnd } = input;

@@ -65,7 +65,7 @@ def test_a_clock_that_does_not_tick_during_a_hash_ends_no_server(open_house, tmp
     house.command("users", "import", "people")
     for address in (house.member, "eve@example.com"):
         answer = house.ask("POST", "/login", {"email": address, "password": "wrong"})
-        assert "Wrong" in answer.text or answer.status == 422, answer.text
+        assert answer.status == 422, answer.text
     assert house.is_well()
 
 

@@ -5,6 +5,7 @@ package struct SMTPTransport: MailTransport {
     private let caFile: String?
     private let connectTimeout: Duration
     private let timeout: Duration
+    private let closing = ClosingSessions()
     /// For a whole conversation. Servers that look into a mail answer its end late (RFC 5321,
     /// 4.5.3.2.6); those that never answer keep others waiting for as long.
     package static let usualTimeout: Duration = .seconds(30)
@@ -28,7 +29,7 @@ package struct SMTPTransport: MailTransport {
     /// Returns when the server has accepted the mail; QUIT is said after that.
     package func send(_ message: MailMessage) async throws(MailFailure) {
         guard AddrSpec.isUsable(message.to) else { throw .permanent("the recipient's address cannot be written") }
-        try await MailThreads.runAlone(opening: session) { curl throws(MailFailure) in
+        try await MailThreads.runAlone(closing: closing, opening: session) { curl throws(MailFailure) in
             try curl.upload(message.encoded, from: message.from.address, to: message.to)
         }
     }
@@ -36,7 +37,7 @@ package struct SMTPTransport: MailTransport {
     /// Connects, negotiates TLS, greets, authenticates and says who would send; ends before it
     /// names a recipient.
     package func check() async throws(MailFailure) {
-        try await MailThreads.runAlone(opening: session) { curl throws(MailFailure) in
+        try await MailThreads.runAlone(closing: closing, opening: session) { curl throws(MailFailure) in
             try curl.command("MAIL FROM:<\(sender.address)>")
         }
     }

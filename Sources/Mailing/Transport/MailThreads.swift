@@ -1,18 +1,14 @@
 import Foundation
 import NIOPosix
-import Synchronization
 
 /// Runs what blocks elsewhere than on event loops and Swift's cooperative threads, which never
 /// wait.
 enum MailThreads {
-    /// Each is a thread and a connection.
-    private static let closingAtMost = 16
-    private static let closing = Mutex(0)
-
     /// Opens a session and uses it, on a thread of its own, for what may take half a minute:
     /// NIO's few threads are for files. Returns after the work, and closes the session then: what a
     /// server answers to QUIT matters to nobody. While many are closing, returns when it is closed.
     static func runAlone<Session>(
+        closing: ClosingSessions,
         opening open: @escaping @Sendable () throws(MailFailure) -> Session,
         _ work: @escaping @Sendable (Session) throws(MailFailure) -> Void
     ) async throws(MailFailure) {
@@ -23,25 +19,16 @@ enum MailThreads {
                 do {
                     let session = Result(catching: open)
                     outcome = Result { () throws(MailFailure) in try work(session.get()) }
-                    isEarly = beginClosing()
+                    isEarly = closing.begin()
                     if isEarly { continuation.resume(returning: outcome) }
                     withExtendedLifetime(session) {}
                 }
-                if isEarly { closing.withLock { $0 -= 1 } } else { continuation.resume(returning: outcome) }
+                if isEarly { closing.end() } else { continuation.resume(returning: outcome) }
             }
             guard !isStarted else { return }
             continuation.resume(returning: .failure(.temporary("this machine has no thread left for a mail")))
         }
         try outcome.get()
-    }
-
-    /// Whether one more session may be closing besides those that are open.
-    private static func beginClosing() -> Bool {
-        closing.withLock { count in
-            guard count < closingAtMost else { return false }
-            count += 1
-            return true
-        }
     }
 
     /// Returns false where the system gives no thread, of which `Thread` says nothing.

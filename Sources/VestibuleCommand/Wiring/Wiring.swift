@@ -19,8 +19,9 @@ enum Wiring {
                 throw CommandFailure(
                     "the database cannot be opened: \(fault)",
                     hint: fault.hint
-                        ?? "Check VESTIBULE_DATABASE_URL, and who owns and may write the file, its -wal and -shm, and its "
-                        + "folder. A service of systemd writes outside of its own folder only where ReadWritePaths= says so."
+                        ?? "Check VESTIBULE_DATABASE_URL, and who owns and may write the file, its -wal and -shm, and "
+                        + "its folder. A service of systemd writes outside of its own folder only where "
+                        + "ReadWritePaths= says so."
                 )
             }
         case .postgres(let url): return try server(url)

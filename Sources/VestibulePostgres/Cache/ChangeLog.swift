@@ -10,7 +10,7 @@ import VestibuleSQL
 /// not used. Nothing is lost with a notification, because there is none.
 final class ChangeLog: Sendable {
     private struct State {
-        /// What was visible when it was asked last (`pg_snapshot`), and on which server.
+        /// What was visible when it was asked last (`pg_snapshot`), and where.
         var seen: (snapshot: String, server: String)?
         var trustedUntil: ContinuousClock.Instant?
         var isAsking = false
@@ -82,11 +82,12 @@ final class ChangeLog: Sendable {
     private static let nothing = "9223372036854775807:9223372036854775807:"
 
     /// One row for the snapshot, with the first change, if any, and a row for each other change. A
-    /// copy that takes a server's place may have its timeline and other changes, so the server is
-    /// told by its start, too.
+    /// copy that takes the database's place may have its timeline and other changes, so the server
+    /// is told by its start, too, and the database by the number of a table.
     private static let query = """
         SELECT pg_current_snapshot()::text AS snapshot,
-            \(TransactionMark.currentTimeline) || ' ' || extract(epoch FROM pg_postmaster_start_time()) AS server,
+            \(TransactionMark.currentTimeline) || ' ' || extract(epoch FROM pg_postmaster_start_time()) || ' '
+                || 'cache_changes'::regclass::oid AS server,
             EXISTS (SELECT FROM cache_horizon WHERE purged_through >= pg_snapshot_xmin($1::pg_snapshot)) AS is_purged,
             changes.account_id, changes.token_digest
         FROM (SELECT 1) AS one LEFT JOIN cache_changes AS changes

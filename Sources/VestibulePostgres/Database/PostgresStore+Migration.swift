@@ -39,14 +39,16 @@ extension PostgresStore {
         }
     }
 
-    /// Gives up a lock that is not had within a second, as whoever asks for the table waits behind
-    /// it, and tries again a second later: until a dump or a query that holds the table has ended.
+    /// Gives up a lock that is not had within two seconds, as whoever asks for the table waits
+    /// behind it, and tries again a second later: until a dump or a query that holds the table has
+    /// ended. A shorter wait would end before PostgreSQL stops a vacuum that is in the way
+    /// (`deadlock_timeout`).
     private func migrateOncePatiently(_ connection: PostgresConnection) throws -> Bool {
         let end = ContinuousClock.now + Self.migrationPatience
         while true {
             do {
                 return try migrateOnce(connection)
-            } catch let fault as PostgresFault where fault.isLockTimeout && .now < end {
+            } catch let fault as PostgresFault where (fault.isLockTimeout || fault.isDeadlock) && .now < end {
                 Thread.sleep(forTimeInterval: 1)
             }
         }
@@ -65,7 +67,7 @@ extension PostgresStore {
         do {
             try connection.execute(
                 "SELECT pg_advisory_xact_lock(\(AdvisoryLock.migration.key))", patience: Self.migrationPatience)
-            try connection.execute("SET LOCAL lock_timeout = '1s'")
+            try connection.execute("SET LOCAL lock_timeout = '2s'")
             try connection.execute(Schema.table)
             let applied = try Schema.applied(connection)
             guard applied.age != .newer else {

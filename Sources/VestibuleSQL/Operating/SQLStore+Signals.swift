@@ -81,8 +81,8 @@ extension SQLStore {
         """
     }
 
-    /// Makes what waits so due with the one that it waits for: each take would walk over all of that
-    /// otherwise, after an outage over ten thousands.
+    /// Makes what waits so due with the one that it waits for: each take would walk over all of
+    /// that otherwise, after an outage over ten thousands.
     private static var deferral: String {
         """
         UPDATE signals SET due_at = late.behind FROM (\(firstDue) LIMIT \(deferredAtOnce)) AS late
