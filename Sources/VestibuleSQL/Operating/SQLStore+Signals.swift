@@ -39,8 +39,7 @@ extension SQLStore {
     package func takeDueSignal(for target: String, now: Date, lease: MailLease) async throws -> Signal? {
         let parameters: [any SQLParameter] = [target, now.ms, now.addingTimeInterval(Signal.longestWait).ms]
         // Most rounds find nothing, and must not write.
-        let first = try await readOne { try $0.one("\(Self.firstDue) LIMIT 1", [target, now.ms])?["behind"] as Int? }
-        if first != nil { try await change(.plain, Self.deferral, [target, now.ms]) }
+        while try await firstWaits(target, now), try await change(.plain, Self.deferral, [target, now.ms]) > 0 {}
         let isAny = try await readOne { try $0.one("\(Self.oldestDue) LIMIT 1", parameters) != nil }
         guard isAny else { return nil }
         return try await write(.plain) { connection in
@@ -69,16 +68,24 @@ extension SQLStore {
         """
     }
 
-    /// The due ones, and whether each waits behind one that was refused and is due later. The unary
-    /// `+` as above.
+    /// The due ones, and when the oldest of the account is due, if that was refused and is due
+    /// later.
     private static var firstDue: String {
         """
         SELECT id, (
-            SELECT max(+earlier.due_at) FROM signals AS earlier WHERE earlier.target = signals.target
-                AND earlier.account_id = signals.account_id AND +earlier.due_at > signals.due_at
-                AND earlier.number < signals.number AND earlier.leased_by IS NULL
+            SELECT CASE WHEN earlier.leased_by IS NULL AND earlier.due_at > signals.due_at THEN earlier.due_at END
+            FROM signals AS earlier WHERE earlier.target = signals.target
+                AND earlier.account_id = signals.account_id AND earlier.due_at IS NOT NULL
+                AND earlier.number < signals.number ORDER BY earlier.number LIMIT 1
         ) AS behind FROM signals WHERE target = $1 AND due_at <= $2 ORDER BY due_at, number
         """
+    }
+
+    private func firstWaits(_ target: String, _ now: Date) async throws -> Bool {
+        try await readOne { connection in
+            let first = try connection.one("\(Self.firstDue) LIMIT 1", [target, now.ms])
+            return try first?["behind"] as Int? != nil
+        }
     }
 
     /// Makes what waits so due with the one that it waits for: each take would walk over all of
