@@ -41,4 +41,21 @@ struct VisitStoreTests {
         let newest = try #require(await store.latestEvents(accountID: "a", kind: "login", limit: 1).first)
         #expect(newest.event.at == hour + 3661)
     }
+
+    @Test(arguments: Engine.allCases)
+    func `so do second steps begun, uses of an odd passkey and trust that is ended`(engine: Engine) async throws {
+        let store = try await engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        let hour = Date(ms: Make.start.ms / FailureCount.hour * FailureCount.hour)
+        let kinds = [SecurityEvent.Kind.secondStepBegun, .passkeyCounterBehind, .passkeyBackupChanged, .trustEnded]
+        for number in 0..<UInt8(100) {
+            try await store.note(
+                Make.event(kinds[Int(number) % 4], account: "a", at: hour + Double(number)), once: Make.once(number))
+        }
+        try await store.purge(PurgeBounds(now: hour + 3700, keepEventsSince: hour - 1))
+        for kind in kinds {
+            let counts = try await store.latestEvents(accountID: "a", kind: kind.name, limit: 999).map(\.event.count)
+            #expect(counts == [5] + Array(repeating: 1, count: 20), "\(kind)")
+        }
+    }
 }

@@ -79,9 +79,9 @@ extension SQLStore {
             """, [redemption.code, redemption.application.name])
         guard let row else { return .refused }
         try endTokens(of: try row["session_id"], in: redemption.application.name, connection)
-        let event = redemption.replayed.of(try row["account_id"])
-        try insert(event, connection)
-        return .replayed(event)
+        let accountID: AccountID = try row["account_id"]
+        try noteReplay(redemption.replayed, of: accountID, connection)
+        return .replayed(redemption.replayed.of(accountID))
     }
 
     private func enter(_ grant: TokenGrant, _ redemption: CodeRedemption, _ connection: Connection) throws {

@@ -36,9 +36,9 @@ extension SQLStore {
             [rotation.family, rotation.application.name])
         guard let row else { return .refused }
         try endTokens(of: try row["session_id"], in: rotation.application.name, connection)
-        let event = rotation.replayed.of(try row["account_id"])
-        try insert(event, connection)
-        return .replayed(event)
+        let accountID: AccountID = try row["account_id"]
+        try noteReplay(rotation.replayed, of: accountID, connection)
+        return .replayed(rotation.replayed.of(accountID))
     }
 
     package func accessGrant(_ digest: TokenDigest, at now: Date) async throws -> TokenGrant? {

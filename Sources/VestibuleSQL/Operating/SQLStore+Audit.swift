@@ -84,6 +84,13 @@ extension SQLStore {
         try add(isKept ? failure : FailureCount.sum(failure), connection)
     }
 
+    /// Keeps that something of an application came twice, as failures are kept, but counted by
+    /// itself. Anybody who has an account can cause many a second.
+    func noteReplay(_ event: SecurityEvent, of accountID: AccountID, _ connection: Connection) throws {
+        let key = FailureCount.key(of: event.kind.name, accountID)
+        try note(event.of(accountID), failuresKey: key, hasAccount: true, connection)
+    }
+
     /// Of sign-ins, sign-outs and the like of the last two hours, the first of an hour stay one by
     /// one. Done afterwards, as a count that sign-ins write would make those of one account wait
     /// for each other.
@@ -91,8 +98,10 @@ extension SQLStore {
         let many = try await select(
             """
             SELECT account_id, kind, at / \(FailureCount.hour) AS hour FROM security_events
-            WHERE at > $1 AND kind IN ('login', 'login_new_device', 'logout', 'proved', 'session_ended')
-                AND id NOT LIKE 'sum.%' AND account_id IS NOT NULL
+            WHERE at > $1 AND kind IN (
+                    'login', 'login_new_device', 'second_step_begun', 'logout', 'proved', 'session_ended', 'trust_ended',
+                    'passkey_counter_behind', 'passkey_backup_changed'
+                ) AND id NOT LIKE 'sum.%' AND account_id IS NOT NULL
             GROUP BY 1, 2, 3 HAVING count(*) > \(SecurityEvent.visitsKeptAnHour)
             """,
             [now.ms - 2 * FailureCount.hour]

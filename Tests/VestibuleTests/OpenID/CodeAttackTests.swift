@@ -170,6 +170,26 @@ struct CodeAttackTests {
         }
     }
 
+    @Test(arguments: [SecurityEvent.Kind.codeReplayed, .refreshReplayed])
+    func `second uses again and again leave few rows, and push no consent off the page`(
+        kind: SecurityEvent.Kind
+    ) async throws {
+        try await withParty { party, ada, house in
+            for _ in 1...60 {
+                house.clock.advance(by: .seconds(1))
+                let code = try await party.code(ada, ["scope": "openid offline_access"])
+                let refresh = try await party.redeem(code)["refresh_token"] ?? ""
+                let isOfCode = kind == .codeReplayed
+                if !isOfCode { #expect(try await party.refresh(refresh).status == .ok) }
+                let second = isOfCode ? try await party.redeem(code) : try await party.refresh(refresh)
+                #expect(second["error"] == "invalid_grant")
+            }
+            let counts = try await house.events(of: "ada@example.com").filter { $0.kind == kind }.map(\.count)
+            #expect(counts == [50] + Array(repeating: 1, count: 10))
+            #expect(try await ada.get("/account/activity").shows("Application allowed to use the account"))
+        }
+    }
+
     @Test func `a second use is noticed after twenty more codes of the session, too`() async throws {
         try await withParty { party, ada, house in
             let code = try await party.code(ada)

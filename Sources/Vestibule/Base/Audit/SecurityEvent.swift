@@ -106,9 +106,12 @@ package enum FailureCount {
     }
 
     /// The key that wrong second factors of an account are counted under, apart from wrong
-    /// passwords. A right one resets the count. 16 bytes.
-    package static func factorKey(_ accountID: AccountID) -> [UInt8] {
-        Array(SHA256.hash(data: Array("factors \(accountID)".utf8)).prefix(16))
+    /// passwords. A right one resets the count.
+    package static func factorKey(_ accountID: AccountID) -> [UInt8] { key(of: "factors", accountID) }
+
+    /// The key that something of an account is counted under by itself. 16 bytes.
+    package static func key(of what: String, _ accountID: AccountID) -> [UInt8] {
+        Array(SHA256.hash(data: Array("\(what) \(accountID)".utf8)).prefix(16))
     }
 
     /// The owner is mailed each time that so many were wrong in a row.
