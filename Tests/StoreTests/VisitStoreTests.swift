@@ -5,6 +5,7 @@ import Testing
 @testable import Essentials
 @testable import PasswordHashing
 @testable import Vestibule
+@testable import VestibuleSQL
 
 /// What is kept of an account that a program signs in to again and again.
 @Suite(.closesStores, .timeLimit(.minutes(15)))
@@ -56,6 +57,33 @@ struct VisitStoreTests {
         for kind in kinds {
             let counts = try await store.latestEvents(accountID: "a", kind: kind.name, limit: 999).map(\.event.count)
             #expect(counts == [5] + Array(repeating: 1, count: 20), "\(kind)")
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a file of everything held has as many events as may be read at once, the newest`(
+        engine: Engine
+    ) async throws {
+        let store = try await engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        try await (store as? any SQLStore)?.addEvents(AccountExport.eventsAtMost, after: Make.start)
+        let events = try #require(try await store.export(accountID: "a", now: Make.start)?.overview.events)
+        #expect(events.count == AccountExport.eventsAtMost)
+        #expect(events.allSatisfy { $0.kind == .logout } && events.first?.id == "e\(events.count)")
+    }
+}
+
+extension SQLStore {
+    /// Of the account `a`, a millisecond apart.
+    fileprivate func addEvents(_ count: Int, after start: Date) async throws {
+        try await write { connection in
+            _ = try connection.run(
+                """
+                INSERT INTO security_events (id, kind, account_id, at, address, user_agent)
+                WITH RECURSIVE numbers (number) AS (
+                    SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < \(count)
+                ) SELECT 'e' || number, 'logout', 'a', \(start.ms) + number, '', '' FROM numbers ORDER BY number
+                """, [])
         }
     }
 }

@@ -11,7 +11,7 @@ extension SQLStore {
                 overview: AccountOverview(
                     sessions: try livingSessions(accountID, now, limit: .max, connection),
                     consents: try consents(accountID, limit: .max, connection),
-                    events: try newest("", accountID, .max, connection),
+                    events: try newest("", accountID, AccountExport.eventsAtMost, connection),
                     identities: try identities(accountID, connection),
                     password: try passwordTimes(accountID, connection),
                     enteredApplications: try enteredApplications(accountID, connection)),

@@ -5,7 +5,7 @@ package import Foundation
 /// docs/export.md.
 package struct AccountExport: Sendable {
     package let account: Account
-    /// With all there are of each, however old.
+    /// With all there are of each, however old, but for events (`eventsAtMost`).
     package let overview: AccountOverview
     let pendingEmail: (email: String, expiresAt: Date)?
     /// Addresses that may still be taken back.
@@ -13,6 +13,9 @@ package struct AccountExport: Sendable {
     let factors: AccountFactors
     let trusted: [TrustedBrowser]
     let seenBy: [ApplicationConsent]
+
+    /// The newest: a program may cause hundreds of thousands, which no process should hold at once.
+    package static let eventsAtMost = 20_000
 
     package init(
         account: Account, overview: AccountOverview, pendingEmail: (email: String, expiresAt: Date)?,
