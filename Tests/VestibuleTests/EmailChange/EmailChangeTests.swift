@@ -69,6 +69,21 @@ struct EmailChangeTests {
         }
     }
 
+    @Test func `wrong codes of strangers keep nobody who is signed in from a new address`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let stranger = house.app()
+            for _ in 1...3 {
+                let flow = try await stranger.signUp("new@example.com")["flow"] ?? ""
+                _ = try await house.mailbox.code(for: "new@example.com")
+                for _ in 1...5 { try await stranger.call(.post, "sign-up/verify", ["flow": flow, "code": "000000"]) }
+            }
+            try await member.askForEmail("new@example.com")
+            let code = try await house.mailbox.code(for: "new@example.com")
+            #expect(try await member.typeEmail(code: code).leads(to: "/account", saying: .emailChanged))
+        }
+    }
+
     @Test func `the form leads to the page of a code that waits, and to nobody else's`() async throws {
         try await withHouse { house in
             let member = try await house.member("ada@example.com")

@@ -62,7 +62,11 @@ struct EmailChange: Sendable {
     func verify(
         _ pending: PendingEmailChange, typed: String, _ record: SessionRecord, visitor: Visitor
     ) async throws -> (token: Token, device: DeviceCookie?) {
-        let admitted = try await flows.admit(typed, pending.code, visitor: visitor)
+        // Counted by the session: a stranger may type wrong codes for that address at a sign-up.
+        let subject = LimitSubject(
+            client: visitor.client, email: pending.code.email, device: record.session.id.rawValue,
+            flow: pending.code.flow)
+        let admitted = try await flows.admit(typed, pending.code, as: subject, visitor: visitor)
         let attempt = flows.attempt(
             admitted.code, pending.code, .address, isKnown: admitted.isKnown, accountID: record.accountID,
             visitor: visitor)
