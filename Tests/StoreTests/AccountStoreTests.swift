@@ -74,6 +74,50 @@ struct AccountStoreTests {
         #expect(try await store.browsersKnownSince(emailKey: "ada@example.com") == Make.start + 5)
     }
 
+    /// Ends what a thief may hold, by what began at `Make.start + 5`.
+    private static let ends: [String: @Sendable (any Store) async throws -> Void] = [
+        "change": { store in
+            try await store.changePassword(
+                PasswordHash(phc: "new"), from: PasswordHash(phc: "phc"), accountID: "a",
+                renewal: Make.renewal(from: 1, to: 9, nil), ways: .nothing, notice: Make.mail(),
+                event: Make.event(.passwordChanged, account: "a", at: Make.start + 5))
+        },
+        "factor": { store in
+            try await store.setKey(Make.totp(), Make.change(at: Make.start + 5, addsFactor: true))
+        },
+        "reset": { store in
+            let pending = PendingReset(code: Make.pendingCode(flow: 20), locale: "en")
+            try await store.addPendingReset(pending, replaces: nil, mail: Make.mail())
+            let redemption = PasswordResetRedemption(
+                passwordHash: Make.newHash, failuresKey: Make.key(1), notice: Make.mail(),
+                event: Make.event(.passwordReset, account: nil, at: Make.start + 5))
+            _ = try await store.redeemReset(
+                flow: Make.digest(20), attempt: Make.attempt(9), redemption: redemption, now: Make.start + 5)
+        },
+    ]
+
+    @Test(arguments: Engine.allCases, ["change", "factor", "reset"])
+    func `browsers that sign in while an account's password is replaced are not known`(
+        engine: Engine, end: String
+    ) async throws {
+        let store = try await engine.open()
+        _ = try await store.addAccount(Make.account("a", token: 1))
+        // A clock that is put back later has signed somebody in in two minutes; that is no reason
+        // to forget browsers until then.
+        for (token, seconds) in [(UInt8(2), 7.0), (3, 8), (4, 120)] {
+            let at = Make.start + seconds
+            try await store.loginSucceeded(
+                StoredLogin(
+                    session: Make.session(token, account: "a", at: at), failuresKey: nil,
+                    proved: PasswordHash(phc: "phc"), events: [Make.event(.login, account: "a", at: at)]))
+        }
+        // Who has signed out meanwhile has the cookie, too.
+        _ = try await store.endSession(
+            id: "session-3", accountID: "a", by: nil, event: Make.event(.logout, account: "a", at: Make.start + 9))
+        try await Self.ends[end]?(store)
+        #expect(try await store.browsersKnownSince(emailKey: "ada@example.com")?.ms == (Make.start + 8).ms + 1)
+    }
+
     @Test(arguments: Engine.allCases)
     func `what was proved with a password or token that has changed since writes nothing`(engine: Engine) async throws {
         let store = try await engine.open()

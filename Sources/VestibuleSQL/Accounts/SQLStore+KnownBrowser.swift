@@ -1,5 +1,6 @@
 import Essentials
 package import Foundation
+import Vestibule
 
 extension SQLStore {
     package func browsersKnownSince(emailKey: String) async throws -> Date? {
@@ -8,9 +9,17 @@ extension SQLStore {
         ) { try $0.date("since") }
     }
 
-    /// No browser that has signed in so far is known any more, or trusted.
+    /// No browser that has signed in so far is known any more, or trusted. Since `now` the request
+    /// may have waited, and a thief signed in, and out again. What a clock says that is further
+    /// ahead is left out: it has been put back since.
     func forgetBrowsers(_ accountID: AccountID, _ now: Date, _ connection: Connection) throws {
-        try connection.later("UPDATE accounts SET browsers_known_since = $1 WHERE id = $2", [now.ms, accountID])
+        try connection.later(
+            """
+            UPDATE accounts SET browsers_known_since = (
+                SELECT coalesce(max(at) + 1, $1) FROM security_events
+                WHERE account_id = $2 AND at BETWEEN $1 AND $3 AND kind IN ('login', 'login_new_device')
+            ) WHERE id = $2
+            """, [now.ms, accountID, now.ms + LimitClaim.clockTolerance])
         try connection.later("DELETE FROM trusted_browsers WHERE account_id = $1", [accountID])
     }
 }

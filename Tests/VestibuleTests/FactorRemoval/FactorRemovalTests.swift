@@ -127,6 +127,7 @@ struct FactorRemovalTests {
     @Test func `a browser that is trusted is asked at once, so that the owner keeps them by signing in`() async throws {
         try await withHouse { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)
+            house.clock.advance(by: .seconds(1))
             let visitor = house.visitor(at: "203.0.113.7")
             try await visitor.logIn(email: Self.email)
             try await visitor.second(with: key, trust: true)

@@ -47,6 +47,7 @@ struct SecondFactorLimitTests {
     {
         try await withHouse([.limitLogin: "off", .limitVerify: "off"]) { house in
             let owner = try await house.member(Self.email)
+            house.clock.advance(by: .seconds(1))
             let app = try await owner.addApp(at: house.clock.now)
             let granted = try await guesses(60, in: nil, house, network: 1)
             #expect(granted == 50)

@@ -15,6 +15,7 @@ struct TrustedBrowserTests {
     /// The owner, the passkey, and another browser that may leave the second step out.
     private func trusted(_ house: House) async throws -> (owner: Browser, key: Authenticator, visitor: Browser) {
         let (owner, key) = try await house.memberWithPasskey(Self.email)
+        house.clock.advance(by: .seconds(1))
         let visitor = house.visitor(at: "203.0.113.7")
         try await visitor.logIn(email: Self.email)
         #expect(try await visitor.second(with: key, trust: true).location == "/account")

@@ -72,6 +72,7 @@ struct StepUpProviderTests {
     @Test func `a trusted browser's password connects no identity`() async throws {
         try await withProviders { house, _ in
             let (_, key) = try await house.memberWithPasskey(Self.email)
+            house.clock.advance(by: .seconds(1))
             let visitor = house.visitor(at: "203.0.113.7")
             try await visitor.logIn(email: Self.email)
             try await visitor.second(with: key, trust: true)

@@ -53,9 +53,9 @@ struct KnownBrowsers: Sendable {
         return last >= since ? last : nil
     }
 
-    /// The browser's device cookie after signing in to that address.
-    func cookie(of visitor: Visitor, adding email: EmailAddress) -> DeviceCookie {
-        (visitor.device ?? DeviceCookie(from: random)).adding(email, at: now(), key: key)
+    /// The browser's device cookie after signing in to that address, then or now.
+    func cookie(of visitor: Visitor, adding email: EmailAddress, at date: Date? = nil) -> DeviceCookie {
+        (visitor.device ?? DeviceCookie(from: random)).adding(email, at: date ?? now(), key: key)
     }
 
     /// The browser's device cookie without that address; nil when it held no other.

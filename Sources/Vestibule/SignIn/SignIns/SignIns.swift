@@ -45,9 +45,12 @@ struct SignIns: Sendable {
         if hasMail { newSignIns.mailer.wake() }
         let methods: Logger.Metadata = ["amr": "\(session.session.proof.methods.joined(separator: " "))"]
         signIn.events.forEach { audit.log($0, visitor: visitor, $0.id == event.id ? methods : [:]) }
+        // Not later than the event, which says from when on browsers are known after a reset that
+        // comes at the same moment.
+        let device = signIn.device ?? browsers.cookie(of: visitor, adding: account.email, at: event.at)
         return SignIn(
             account: account, token: token, session: session.session.current(requiresFactor: sessions.requiresFactor),
-            device: signIn.device ?? browsers.cookie(of: visitor, adding: account.email), destination: signIn.returnTo)
+            device: device, destination: signIn.returnTo)
     }
 
     /// What makes an account with its first session, and the token
