@@ -83,11 +83,12 @@ final class ChangeLog: Sendable {
 
     /// One row for the snapshot, with the first change, if any, and a row for each other change. A
     /// copy that takes the database's place may have its timeline and other changes, so the server
-    /// is told by its start, too, and the database by the number of a table.
+    /// is told by its start, too, and the database by its number and that of a table.
     private static let query = """
         SELECT pg_current_snapshot()::text AS snapshot,
             \(TransactionMark.currentTimeline) || ' ' || extract(epoch FROM pg_postmaster_start_time()) || ' '
-                || 'cache_changes'::regclass::oid AS server,
+                || 'cache_changes'::regclass::oid || ' '
+                || (SELECT oid FROM pg_database WHERE datname = current_database()) AS server,
             EXISTS (SELECT FROM cache_horizon WHERE purged_through >= pg_snapshot_xmin($1::pg_snapshot)) AS is_purged,
             changes.account_id, changes.token_digest
         FROM (SELECT 1) AS one LEFT JOIN cache_changes AS changes

@@ -93,7 +93,7 @@ extension SQLStore {
     private static var deferral: String {
         """
         UPDATE signals SET due_at = late.behind FROM (\(firstDue) LIMIT \(deferredAtOnce)) AS late
-        WHERE signals.id = late.id AND late.behind IS NOT NULL AND signals.leased_by IS NULL
+        WHERE signals.id = late.id AND late.behind IS NOT NULL AND signals.due_at <= $2
         """
     }
 

@@ -46,7 +46,7 @@ struct FactorChanges: Sendable {
     func prepareAddition(
         _ told: Told, _ record: SessionRecord, passkey: String? = nil, to before: AccountFactors,
         _ values: [String: String] = [:], proved: SecondFactor? = nil, isFactor: Bool = true, visitor: Visitor
-    ) async throws -> (renewed: RenewedBrowser, change: FactorChange) {
+    ) async throws -> FactorAddition {
         try await admit(isFactor ? .factorAddition : .passkeyUpgrade, to: record, visitor: visitor)
         let email = record.account.email
         let link = before.asksSecondStep(by: policy) ? nil : undo.link(passkey: passkey, of: record.account)
@@ -57,8 +57,7 @@ struct FactorChanges: Sendable {
         change.undo = link.map {
             Once(digest: FactorUndoLink.open(record.accountID, emailKey: email.key), until: $0.expiresAt)
         }
-        let device = isFactor && isKnown ? browsers.cookie(of: visitor, adding: email) : nil
-        return (RenewedBrowser(token: token, device: device), change)
+        return FactorAddition(token: token, change: change, keepsBrowser: isFactor && isKnown)
     }
 
     /// After the store has made it.
@@ -66,6 +65,23 @@ struct FactorChanges: Sendable {
         mailer.wake()
         audit.log(change.event, visitor: visitor)
     }
+
+    /// After the store has made it. The browser's cookie is of now, later than any that the store
+    /// has forgotten.
+    func made(_ addition: FactorAddition, _ record: SessionRecord, visitor: Visitor) -> RenewedBrowser {
+        made(addition.change, visitor: visitor)
+        let device = addition.keepsBrowser ? browsers.cookie(of: visitor, adding: record.account.email) : nil
+        return RenewedBrowser(token: addition.token, device: device)
+    }
+}
+
+/// A factor that the store is about to add.
+struct FactorAddition: Sendable {
+    /// Opens the session from then on.
+    let token: Token
+    let change: FactorChange
+    /// Whether the browser was known, and stays so.
+    let keepsBrowser: Bool
 }
 
 /// What the browser goes on with that added a factor or changed the password.

@@ -6,11 +6,11 @@ extension PasskeyRegistration {
     ) async throws -> Outcome? {
         let before = try await factors.read(store)
         guard let passkey = before.passkeys.first(where: { $0.id == id }), !passkey.isSecondFactor else { return nil }
-        let (renewed, change) = try await changes.prepareAddition(
+        let addition = try await changes.prepareAddition(
             .init(mail: .passkeySecondStep, event: .passkeySecondStep), record, passkey: id, to: before,
             ["name": passkey.name], visitor: visitor)
-        guard try await store.useForSecondStep(passkeyID: id, change) else { return nil }
-        changes.made(change, visitor: visitor)
+        guard try await store.useForSecondStep(passkeyID: id, addition.change) else { return nil }
+        let renewed = changes.made(addition, record, visitor: visitor)
         return Outcome(renewed: renewed, lacksRecoveryCodes: offersCodes && before.recoveryCodes == nil)
     }
 }

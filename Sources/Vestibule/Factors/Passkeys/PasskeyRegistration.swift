@@ -80,17 +80,17 @@ struct PasskeyRegistration: Sendable {
         let passkey = passkey(made, form, name ?? Self.name(of: made, besides: before.passkeys), record)
         var values = ["name": passkey.name]
         if form.isByItself { values["by_itself"] = "yes" }
-        let (renewed, change) = try await changes.prepareAddition(
+        let addition = try await changes.prepareAddition(
             .init(mail: .passkeyAdded, event: .passkeyAdded), record, passkey: passkey.id, to: before, values,
             proved: form.isByItself ? nil : .passkey, isFactor: !form.isByItself, visitor: visitor)
         do {
             let isAdded = try await store.addPasskey(
-                passkey, userHandle: challenge.userHandle, once: once, change)
+                passkey, userHandle: challenge.userHandle, once: once, addition.change)
             guard isAdded else { throw Refusal.passkeyNotMade }
         } catch is UsedBefore {
             throw Refusal.passkeyNotMade
         }
-        changes.made(change, visitor: visitor)
+        let renewed = changes.made(addition, record, visitor: visitor)
         let asksSecondStep = passkey.isSecondFactor || before.asksSecondStep
         return Outcome(
             renewed: renewed, lacksRecoveryCodes: offersCodes && asksSecondStep && before.recoveryCodes == nil)

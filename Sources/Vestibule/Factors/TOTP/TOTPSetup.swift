@@ -51,12 +51,11 @@ struct TOTPSetup: Sendable {
             throw Refusals([.appCodeWrong])
         }
         let sealed = try key.seal(pending.key.bytes, for: SecondFactor.totp.sealing(record.accountID))
-        let (renewed, change) = try await changes.prepareAddition(
+        let addition = try await changes.prepareAddition(
             .init(mail: .totpAdded, event: .totpAdded), record,
             to: before, proved: .totp, visitor: visitor)
-        try await store.setKey(FactorKey(.totp, sealed: sealed, counter: step, createdAt: now), change)
-        changes.made(change, visitor: visitor)
-        return renewed
+        try await store.setKey(FactorKey(.totp, sealed: sealed, counter: step, createdAt: now), addition.change)
+        return changes.made(addition, record, visitor: visitor)
     }
 
     /// Returns the session's new token; nil if there is no app.

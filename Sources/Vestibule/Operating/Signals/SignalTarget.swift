@@ -11,9 +11,9 @@ struct SignalTarget: Sendable {
     let http: OutboundHTTP
     /// What it answers to what it does not take, or has taken before.
     private let refusal: Int?
-    /// Tries until a refusal is believed, about twenty minutes' worth: an application that cannot
-    /// fetch our keys just then may answer the same.
-    private static let triesBeforeRefusal = 8
+    /// Tries before a refusal is believed, over more than a minute: an application that cannot
+    /// fetch our keys just then may answer the same. The account's others behind it wait as long.
+    private static let triesBeforeRefusal = 4
     private static let answerBytesAtMost = 1024
     fileprivate static let logout = "logout"
 
