@@ -61,7 +61,7 @@ def test_it_has_what_was_there_at_that_moment_and_nothing_since(server, disk, tm
     house = House(tmp_path, **QUICK_HASHES, **{engines.SETTING: url(server)})
     house.make_account("early@example.com")
     where = f"--host {server['socket']} --username vestibule"
-    as_postgres(commands(4, disk).replace("--host 127.0.0.1 --username postgres", where), server)
+    as_postgres(commands(4, disk).replace("--host 127.0.0.1 --username replicator", where), server)
     house.make_account("before@example.com")
     moment = ask(server, "SELECT now()")
     house.make_account("since@example.com")
@@ -72,7 +72,8 @@ def test_it_has_what_was_there_at_that_moment_and_nothing_since(server, disk, tm
     there = server | {"port": free_port()}
     # The first server had its settings on its command line.
     own = f"-p {there['port']} -k {there['socket']} -c max_connections=500"
-    restore = commands(5, disk).replace("2026-11-23 08:00:00 UTC", moment)
+    taken, = (disk / "backup").glob("base-*")
+    restore = commands(5, disk).replace("2026-11-23 08:00:00 UTC", moment).replace("base-2026-11-23", taken.name)
     assert moment in restore
     try:
         as_postgres(restore.replace("--wait", f"--wait --options '{own}'"), server)
