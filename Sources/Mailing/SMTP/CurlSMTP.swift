@@ -17,8 +17,9 @@ final class CurlSMTP {
         vestibule_curl_free(handle)
     }
 
-    /// Freeing the handle says QUIT, and waits for an answer as long as the last transfer would
-    /// have: two minutes, if nothing was set. This one fails at once, for want of a URL.
+    /// Bounds the wait for the answer to QUIT, which freeing the handle sends. libcurl takes the
+    /// timeout of the last transfer that began, so this begins one: it has no URL, and fails at
+    /// once.
     private func limitQuit() {
         guard vestibule_curl_set_text(handle, CURLOPT_URL, nil) == CURLE_OK else { return }
         _ = vestibule_curl_set_number(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, Self.quitSeconds)

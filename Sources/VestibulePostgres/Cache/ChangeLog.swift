@@ -82,8 +82,8 @@ final class ChangeLog: Sendable {
     private static let nothing = "9223372036854775807:9223372036854775807:"
 
     /// One row for the snapshot, with the first change, if any, and a row for each other change. A
-    /// copy that takes the database's place may have its timeline and other changes, so the server
-    /// is told by its start, too, and the database by its number and that of a table.
+    /// copy that takes the database's place may have the same timeline and other changes. So
+    /// `server` also has the start of the server, and the numbers of the database and of a table.
     private static let query = """
         SELECT pg_current_snapshot()::text AS snapshot,
             \(TransactionMark.currentTimeline) || ' ' || extract(epoch FROM pg_postmaster_start_time()) || ' '

@@ -39,10 +39,10 @@ extension PostgresStore {
         }
     }
 
-    /// Gives up a lock that is not had within two seconds, as whoever asks for the table waits
-    /// behind it, and tries again a second later: until a dump or a query that holds the table has
-    /// ended. A shorter wait would end before PostgreSQL stops a vacuum that is in the way
-    /// (`deadlock_timeout`).
+    /// Runs the oldest migration as soon as no dump or long query uses its tables. It waits two
+    /// seconds for a lock, because later statements queue behind that wait, and tries again a
+    /// second later. Two seconds are longer than `deadlock_timeout`, after which PostgreSQL cancels
+    /// a vacuum that holds the lock.
     private func migrateOncePatiently(_ connection: PostgresConnection) throws -> Bool {
         let end = ContinuousClock.now + Self.migrationPatience
         while true {

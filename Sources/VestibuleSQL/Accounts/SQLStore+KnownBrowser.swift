@@ -9,9 +9,9 @@ extension SQLStore {
         ) { try $0.date("since") }
     }
 
-    /// No browser that has signed in so far is known any more, or trusted. Since `now` the request
-    /// may have waited, and a thief signed in, and out again. What a clock says that is further
-    /// ahead is left out: it has been put back since.
+    /// Makes all browsers that have signed in so far unknown and untrusted. While the request
+    /// waited for its transaction, after `now`, a thief may have signed in, and out again. Later
+    /// sign-ins than the clocks of nodes may differ by are those of a clock that was put back.
     func forgetBrowsers(_ accountID: AccountID, _ now: Date, _ connection: Connection) throws {
         try connection.later(
             """

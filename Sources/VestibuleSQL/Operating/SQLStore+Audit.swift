@@ -84,8 +84,8 @@ extension SQLStore {
         try add(isKept ? failure : FailureCount.sum(failure), connection)
     }
 
-    /// Keeps that something of an application came twice, as failures are kept, but counted by
-    /// itself. Anybody who has an account can cause many a second.
+    /// Keeps the event of a code or a refresh token that came twice. Events are bounded as those of
+    /// failures are, with a counter of their own: whoever has an account can cause many a second.
     func noteReplay(_ event: SecurityEvent, of accountID: AccountID, _ connection: Connection) throws {
         let key = FailureCount.key(of: event.kind.name, accountID)
         try note(event.of(accountID), failuresKey: key, hasAccount: true, connection)

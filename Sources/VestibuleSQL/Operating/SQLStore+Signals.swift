@@ -38,8 +38,8 @@ extension SQLStore {
 
     package func takeDueSignal(for target: String, now: Date, lease: MailLease) async throws -> Signal? {
         let parameters: [any SQLParameter] = [target, now.ms, now.addingTimeInterval(Signal.longestWait).ms]
-        // Most rounds find nothing, and must not write.
         while try await firstWaits(target, now), try await change(.plain, Self.deferral, [target, now.ms]) > 0 {}
+        // Most rounds find nothing, and must not write.
         let isAny = try await readOne { try $0.one("\(Self.oldestDue) LIMIT 1", parameters) != nil }
         guard isAny else { return nil }
         return try await write(.plain) { connection in
@@ -68,8 +68,8 @@ extension SQLStore {
         """
     }
 
-    /// The due ones, and when the oldest of the account is due, if that was refused and is due
-    /// later.
+    /// The signals that are due, in order of time. `behind` is when the oldest signal of the same
+    /// account is due, if that one was refused and is due later; otherwise null.
     private static var firstDue: String {
         """
         SELECT id, (
@@ -88,8 +88,8 @@ extension SQLStore {
         }
     }
 
-    /// Makes what waits so due with the one that it waits for: each take would walk over all of
-    /// that otherwise, after an outage over ten thousands.
+    /// Gives signals that wait behind a refused one the time at which that one is due. Otherwise
+    /// each take would read all of them again: tens of thousands after an outage.
     private static var deferral: String {
         """
         UPDATE signals SET due_at = late.behind FROM (\(firstDue) LIMIT \(deferredAtOnce)) AS late
@@ -97,7 +97,7 @@ extension SQLStore {
         """
     }
 
-    /// Other writers wait meanwhile.
+    /// Bounds how long other writers wait.
     private static var deferredAtOnce: Int { 1000 }
 
     package func signalSent(id: String) async throws {
@@ -146,7 +146,7 @@ extension SQLStore {
         }
     }
 
-    /// The target has heard of the end of the account, which is the last that it is told of it.
+    /// Matches the signals of an account whose deletion the target has been told of.
     private static var isTooLate: String {
         """
         NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = signals.account_id)

@@ -66,8 +66,8 @@ struct FactorChanges: Sendable {
         audit.log(change.event, visitor: visitor)
     }
 
-    /// After the store has made it. The browser's cookie is of now, later than any that the store
-    /// has forgotten.
+    /// After the store has added the factor. The browser's cookie is made now, so that it is later
+    /// than those that the store has forgotten.
     func made(_ addition: FactorAddition, _ record: SessionRecord, visitor: Visitor) -> RenewedBrowser {
         made(addition.change, visitor: visitor)
         let device = addition.keepsBrowser ? browsers.cookie(of: visitor, adding: record.account.email) : nil
