@@ -163,6 +163,26 @@ struct ConsentTests {
         }
     }
 
+    @Test func `where a server has the secret, the scheme of its app asks each time`() async throws {
+        let settings = [
+            "VESTIBULE_APP_PHOTOS_REDIRECTS": "https://photos.example/in,com.example.photos:/in,http://127.0.0.1/in",
+            "VESTIBULE_APP_PHOTOS_TRUSTED": "on",
+        ]
+        try await withParty(environment: settings, id: "photos") { party, ada, _ in
+            func ask(_ redirect: String) async throws -> Page {
+                try await ada.get(party.path(RelyingParty.pkce.merging(["redirect_uri": redirect]) { $1 }))
+            }
+            for _ in 1...2 {
+                let page = try await ask("com.example.photos:/in")
+                #expect(page.heading == "Continue to Photos?")
+                #expect(try Answer(try await ada.decide(on: page))["code"] != nil)
+            }
+            for redirect in ["https://photos.example/in", "http://127.0.0.1:4711/in"] {
+                #expect(try Answer(try await ask(redirect))["code"] != nil)
+            }
+        }
+    }
+
     @Test func `a consent of another site, without token or with another session's is none`() async throws {
         try await withParty { party, ada, house in
             let page = try await ada.get(party.path())

@@ -22,10 +22,11 @@ package struct OpenIDClient: Sendable, Equatable {
         redirects.contains { $0.allows(text) }
     }
 
-    /// Such a client is known by its address alone, which another program on the machine can use,
-    /// too: without the question that one would get a code unseen (RFC 8252 section 8.6).
+    /// Whether another program on the machine can get what is sent there, too: without the question
+    /// it would get a code unseen (RFC 8252 section 8.6). Any app can take another one's scheme,
+    /// and have a server that keeps the secret spend the code.
     func asksEachTime(at redirect: String) -> Bool {
-        isPublic && !redirect.begins(with: "https://")
+        !redirect.begins(with: "https://") && (isPublic || !redirect.begins(with: "http://"))
     }
 
     package func mayLeaveTo(_ text: String) -> Bool {
