@@ -38,7 +38,9 @@ struct SiteServices: Sendable {
         factors = FactorServices(shared, sessions: sessions, cookies: cookies)
         let secondSteps = SecondSteps(
             store: shared.store, browsers: shared.browsers, audit: shared.audit,
-            policy: settings.factorPolicy, now: shared.now)
+            policy: settings.factorPolicy,
+            asksProof: { [authorization = shared.authorization] in authorization($0)?.effectiveMaxAge != nil },
+            now: shared.now)
         signIns = SignIns(
             store: shared.store, secondSteps: secondSteps, sessions: sessions, browsers: shared.browsers,
             newSignIns: shared.newSignIns, audit: shared.audit, returnTo: shared.returnTo,

@@ -35,7 +35,8 @@ struct LateFactorTests {
         let services = house.services
         let steps = SecondSteps(
             store: services.store, browsers: services.browsers, audit: services.audit,
-            policy: FactorPolicy(asksSecondFactor: true, takesPasskeys: true), now: services.now)
+            policy: FactorPolicy(asksSecondFactor: true, takesPasskeys: true), asksProof: { _ in false },
+            now: services.now)
         let signIns = SignIns(
             store: store, secondSteps: steps, sessions: Sessions(services: services), browsers: services.browsers,
             newSignIns: services.newSignIns, audit: services.audit, returnTo: services.returnTo,

@@ -34,6 +34,26 @@ struct TrustedBrowserTests {
         }
     }
 
+    @Test(arguments: ["prompt": "login", "max_age": "300"])
+    func `a trusted browser is asked where an application asks for a fresh proof`(name: String, value: String)
+        async throws
+    {
+        try await withHouse(environment: RelyingParty.environment) { house in
+            let (_, key, visitor) = try await trusted(house)
+            let notes = try await house.party("notes")
+            try await visitor.logOut()
+            func enter(_ changes: [String: String?]) async throws -> Page {
+                let login = try #require(try await visitor.get(notes.path(changes)).location)
+                let wish = try await visitor.get(login).hidden("return_to")
+                return try await visitor.logIn(email: Self.email, returnTo: wish)
+            }
+            #expect(try await enter([name: value]).location == "/login/second")
+            #expect(try await visitor.second(with: key).location?.hasPrefix("/oauth/authorize?resume=") == true)
+            try await visitor.logOut()
+            #expect(try await enter([:]).location?.hasPrefix("/oauth/authorize?resume=") == true)
+        }
+    }
+
     @Test func `only who asks for it is trusted`() async throws {
         try await withHouse { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)

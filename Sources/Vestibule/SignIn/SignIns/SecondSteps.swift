@@ -7,6 +7,8 @@ struct SecondSteps: Sendable {
     let browsers: KnownBrowsers
     let audit: Audit
     let policy: FactorPolicy
+    /// Whether a wish leads to an application that asks for a fresh proof.
+    let asksProof: @Sendable (String) -> Bool
     let now: @Sendable () -> Date
     /// How long a browser may leave the second step out, in seconds.
     static let trustLifetime: TimeInterval = 30 * 86_400
@@ -24,7 +26,9 @@ struct SecondSteps: Sendable {
         }
         signIn.absent = policy.counted
         guard !facts.secondFactors.isDisjoint(with: policy.counted) else { return nil }
-        guard try await !isTrusted(visitor, by: account) else {
+        // A fresh proof is one with every factor.
+        let isFresh = signIn.returnTo.map(asksProof) ?? false
+        if !isFresh, try await isTrusted(visitor, by: account) {
             (signIn.hasFactor, signIn.absent) = (true, [])
             return nil
         }
