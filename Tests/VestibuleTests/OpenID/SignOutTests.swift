@@ -54,6 +54,18 @@ struct SignOutTests {
         }
     }
 
+    @Test func `who is led to an address that is not set up is told of being signed in, and can leave`() async throws {
+        try await withParty { party, ada, house in
+            let path = Self.path(["client_id": "notes", "post_logout_redirect_uri": "https://evil.example/"])
+            let page = try await ada.get(path)
+            #expect(page.status == .badRequest && page.shows("signed in as") && page.shows("ada@example.com"))
+            let form = ["csrf": page.csrf ?? "", "resume": try page.hidden("resume")]
+            #expect(try await ada.post("/oauth/logout", form).location == "/")
+            #expect(try await !ada.isSignedIn())
+            #expect(try await !ada.get(path).shows("signed in as"))
+        }
+    }
+
     @Test(arguments: [
         [:], ["state": "s"], ["client_id": "notes"], ["id_token_hint": "x"], ["id_token_hint": "e30.e30.e30"],
         ["client_id": "notes", "post_logout_redirect_uri": "https://notes.example/bye"],

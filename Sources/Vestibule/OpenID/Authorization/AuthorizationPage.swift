@@ -45,8 +45,10 @@ struct AuthorizationPage: Sendable {
     }
 
     /// Says to the person in the browser why no application gets an answer. The log has the same.
+    /// `question`: of a sign-out, for somebody who may leave nevertheless.
     func fault(
-        _ page: AuthorizationFault.Page, client: String?, redirect: String?, _ request: Request, _ context: AppContext
+        _ page: AuthorizationFault.Page, client: String?, redirect: String?, question: Values = [:],
+        _ request: Request, _ context: AppContext
     ) throws -> Response {
         refusals.log(
             page.rawValue, client: client, redirect: redirect ?? "", at: request.uri.path, visitor: context.visitor)
@@ -60,7 +62,9 @@ struct AuthorizationPage: Sendable {
         let values: Values = [
             "request_id": context.visitor.requestID, "kept": kept, "has_one_language": request.method == .post,
         ]
-        return try message("consent.fault_\(page.rawValue)", [:], .badRequest, on: "error", values, context)
+        return try message(
+            "consent.fault_\(page.rawValue)", [:], .badRequest, on: "error", values.merging(question) { own, _ in own },
+            context)
     }
 
     private func message(

@@ -35,7 +35,8 @@ struct SignOutRoutes {
             return try await answer()
         } catch let fault as SignOutFault {
             return try AuthorizationPage(applications: reader.applications, web: web).fault(
-                fault.page, client: fault.client, redirect: fields?["post_logout_redirect_uri"], request, context)
+                fault.page, client: fault.client, redirect: fields?["post_logout_redirect_uri"],
+                question: fault.page == .redirect ? question(SignOutRequest(), context) : [:], request, context)
         }
     }
 
@@ -44,7 +45,7 @@ struct SignOutRoutes {
         let isBack = fields.holds("resume")
         let wish = isBack ? reader.opened(fields["resume"]) : try await reader.request(fields.all)
         guard let record = context.record else { return gone(wish) }
-        guard wish.isOf(record.session), request.headers.isNavigation else { return try ask(wish, record, context) }
+        guard wish.isOf(record.session), request.headers.isNavigation else { return try ask(wish, context) }
         return try await leave(wish, record, request, context)
     }
 
@@ -56,18 +57,25 @@ struct SignOutRoutes {
         }
         guard let record = context.record else { return gone(wish) }
         guard try web.formTokens.verify(form, of: record.session, request, context.visitor) else {
-            return try ask(wish, record, context)
+            return try ask(wish, context)
         }
         return try await leave(wish, record, request, context)
     }
 
-    private func ask(_ wish: SignOutRequest, _ record: SessionRecord, _ context: AppContext) throws -> Response {
+    private func ask(_ wish: SignOutRequest, _ context: AppContext) throws -> Response {
+        try web.pages.render("openid/sign-out", question(wish, context), context)
+    }
+
+    /// What a page shows that asks whether to sign out; nothing when nobody is signed in. The
+    /// application may have ended its own session, so that people believe that they are out.
+    private func question(_ wish: SignOutRequest, _ context: AppContext) throws -> Values {
+        guard let record = context.record else { return [:] }
         var values: Values = [
             "resume": try reader.sealed(wish), "csrf": web.formTokens.token(of: record.session),
             "email": record.account.email.typed,
         ]
         values["label"] = wish.client.flatMap(reader.applications.client)?.label
-        return try web.pages.render("openid/sign-out", values, context)
+        return values
     }
 
     private func leave(
