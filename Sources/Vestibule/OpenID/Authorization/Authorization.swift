@@ -65,20 +65,27 @@ struct Authorization: Sendable {
         consents: Bool
     ) -> Step? {
         guard !record.isHeldBack else { return .heldBack }
-        guard !asksProof(request, record, isBack: isBack) else { return .signInAgain }
+        let isNew = isBack && isProofNew(request, record)
+        // OpenID Connect Core section 3.1.2.1: a sign-in with another account is an error.
+        guard !request.expectsAnother(than: record.accountID) else {
+            return isNew ? .refuse("login_required") : .signInAgain
+        }
+        guard isNew || !asksProof(request, record) else { return .signInAgain }
         guard application.admits(groups: record.account.groups) else { return .notAdmitted }
         guard !consents else { return nil }
         return asksAlways(request, application) ? .askConsent : nil
     }
 
-    private func asksProof(_ request: AuthorizationRequest, _ record: SessionRecord, isBack: Bool) -> Bool {
-        if let subject = request.hintedSubject, !subject.isExactly(record.account.id.rawValue) { return true }
+    /// Whether the sign-in was for this request. Opened again later, the same link proves nothing.
+    private func isProofNew(_ request: AuthorizationRequest, _ record: SessionRecord) -> Bool {
         let provedAt = record.session.proof.at
-        let sinceProof = audit.now().timeIntervalSince(provedAt)
-        // Times are stored in milliseconds. Opened again later, the same link proves nothing.
-        let isNew =
-            isBack && provedAt.timeIntervalSince1970 + 0.002 >= request.madeAt && sinceProof < Self.proofLifetime
-        guard !isNew else { return false }
+        // Times are stored in milliseconds.
+        return provedAt.timeIntervalSince1970 + 0.002 >= request.madeAt
+            && audit.now().timeIntervalSince(provedAt) < Self.proofLifetime
+    }
+
+    private func asksProof(_ request: AuthorizationRequest, _ record: SessionRecord) -> Bool {
+        let sinceProof = audit.now().timeIntervalSince(record.session.proof.at)
         return request.effectiveMaxAge.map { sinceProof > Double($0) || $0 == 0 } ?? false
     }
 
@@ -114,7 +121,8 @@ extension Authorization.Step {
         case .signIn, .signInAgain: "login_required"
         case .askConsent: "consent_required"
         case .notAdmitted: "access_denied"
-        case .heldBack, .code, .refuse: "interaction_required"
+        case .refuse(let error): error
+        case .heldBack, .code: "interaction_required"
         }
     }
 }

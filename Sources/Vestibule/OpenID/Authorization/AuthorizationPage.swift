@@ -25,7 +25,7 @@ struct AuthorizationPage: Sendable {
         let title = isProof ? "consent.proof_title" : "consent.title"
         var values: Values = [
             "resume": sealed, "csrf": web.formTokens.token(of: record.session), "app": app, "is_proof": isProof,
-            "is_forced": request.forcesQuestion,
+            "expects_other": request.expectsAnother(than: record.accountID), "is_forced": request.forcesQuestion,
             "asks_each_time": application?.client?.asksEachTime(at: request.redirect) ?? false,
             "email": record.account.email.typed, "display_name": record.account.displayName,
             "title": web.pages.sentence(title, context, app),

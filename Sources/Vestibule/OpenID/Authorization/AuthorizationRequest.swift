@@ -1,3 +1,5 @@
+import Essentials
+
 /// What a client asks for at `/oauth/authorize`, with everything checked that does not depend on
 /// who answers it. It is carried, sealed, through the pages of the sign-in: so its names are short.
 struct AuthorizationRequest: Codable, Sendable, Equatable {  // Parts: those of the sealed text.
@@ -52,6 +54,10 @@ struct AuthorizationRequest: Codable, Sendable, Equatable {  // Parts: those of 
     var effectiveMaxAge: Int? { prompts.contains(.login) ? 0 : maxAge }
     /// Whether the client wants the question even where there is no need for it.
     var forcesQuestion: Bool { !prompts.isDisjoint(with: [.consent, .account]) }
+    /// Whether the client wants an answer about another account.
+    func expectsAnother(than accountID: AccountID) -> Bool {
+        hintedSubject.map { !$0.isExactly(accountID.rawValue) } ?? false
+    }
     var isSilent: Bool { prompts.contains(.none) }
     var target: AuthorizationTarget { AuthorizationTarget(redirect: redirect, state: state, usesForm: usesForm) }
 }

@@ -84,8 +84,9 @@ struct AuthorizationRoutes {
         // The session goes on until the new sign-in takes its place: its end would be told to the
         // application, which may keep in its own session what it began this request with.
         guard answer != "prove" else {
-            let typed = try web.typed.set(Typed(email: record.account.email.typed))
-            return try first("/login?again=yes", wish).setting(typed)
+            let login = try first("/login?again=yes", wish)
+            guard !wish.expectsAnother(than: record.accountID) else { return login }
+            return login.setting(try web.typed.set(Typed(email: record.account.email.typed)))
         }
         guard answer == "again" else { return try await go(wish, record, isBack: true, consents: true, context) }
         try await sessions.signOut(record, visitor: context.visitor)
