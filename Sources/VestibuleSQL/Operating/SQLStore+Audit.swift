@@ -19,19 +19,23 @@ extension SQLStore {
     /// application, can cause many of them.
     private static var details: String {
         """
-        'consent_given', 'consent_ended', 'trust_ended', 'passkey_counter_behind', 'passkey_backup_changed',
-        'code_replayed', 'refresh_replayed'
+        'consent_given', 'consent_ended', 'trust_ended', 'passkey_counter_behind', 'passkey_backup_changed'
         """
     }
 
+    /// Kinds of events that end what an application was given. Whoever has a session can cause ten
+    /// an hour of each.
+    private static var replays: String { "'code_replayed', 'refresh_replayed'" }
+
     /// The newest of each group, so that none pushes another off the page: strangers can cause
-    /// failures at will, and a thief visits and details. What applications refuse is for the
+    /// failures at will, and a thief the others but changes. What applications refuse is for the
     /// operator alone.
     func told(_ accountID: AccountID, limit: Int, _ connection: Connection) throws -> [SecurityEvent] {
         let told = "AND kind NOT IN (\(Self.failures), 'password_rehashed') AND kind <> 'entry_refused'"
         let conditions = [
-            "\(told) AND kind NOT IN (\(Self.visits)) AND kind NOT IN (\(Self.details))",
+            "\(told) AND kind NOT IN (\(Self.visits)) AND kind NOT IN (\(Self.details), \(Self.replays))",
             "\(told) AND kind IN (\(Self.visits))", "\(told) AND kind IN (\(Self.details))",
+            "\(told) AND kind IN (\(Self.replays))",
             "AND kind IN (\(Self.failures))",
         ]
         return try conditions.flatMap { try newest($0, accountID, limit, connection) }.sorted { $0.at > $1.at }

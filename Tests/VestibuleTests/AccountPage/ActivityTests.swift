@@ -65,6 +65,20 @@ struct ActivityTests {
         }
     }
 
+    @Test func `codes and refresh tokens that come twice push no consent off the page`() async throws {
+        try await withHouse { house in
+            let member = try await house.member("ada@example.com")
+            let accountID = try #require(try await house.events(of: "ada@example.com").first?.accountID)
+            try await Make.note(.consentGiven, of: accountID, house)
+            for _ in 1...60 {
+                house.clock.advance(by: .seconds(1))
+                try await Make.note(.codeReplayed, of: accountID, house)
+                try await Make.note(.refreshReplayed, of: accountID, house)
+            }
+            #expect(try await member.get("/account/activity").shows("Application allowed to use the account"))
+        }
+    }
+
     @Test func `fifty changes and fifty visits are shown, five at once, and forgotten after the setting's time`()
         async throws
     {
