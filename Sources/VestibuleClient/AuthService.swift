@@ -101,10 +101,11 @@ public protocol AuthService: Sendable {
     func removeAuthenticator(currentPassword: Secret?) async throws
     /// Makes ten recovery codes, which are shown this once; those before end.
     func makeRecoveryCodes(currentPassword: Secret?) async throws -> [Secret]
-    /// What a new passkey is to be made for.
-    func newPasskeyRequest() async throws -> PasskeyRequest
+    /// What a new passkey is to be made for. Refused where a proof is missing, so that none is made
+    /// in vain.
+    func newPasskeyRequest(currentPassword: Secret?) async throws -> PasskeyRequest
     /// Adds a passkey. Without a name it gets that of its model or of this app. `currentPassword`
-    /// as for `beginAuthenticator`.
+    /// as for `newPasskeyRequest`, once more.
     func addPasskey(
         _ credential: PasskeyCredential, for request: PasskeyRequest, name: String?, currentPassword: Secret?
     ) async throws

@@ -76,8 +76,8 @@ extension AuthServiceStub {
     }
 
     /// See `AuthService`.
-    public func newPasskeyRequest() async throws -> PasskeyRequest {
-        let account = try await own()
+    public func newPasskeyRequest(currentPassword: Secret?) async throws -> PasskeyRequest {
+        let account = try await ownProved(by: currentPassword)
         return PasskeyRequest(
             relyingParty: "login.example.com", challenge: Data("challenge".utf8),
             owner: PasskeyRequest.Owner(id: Data(account.user.id.utf8), name: account.user.email))

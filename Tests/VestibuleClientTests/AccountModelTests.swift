@@ -168,7 +168,8 @@ import VestibuleClientStub
         await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
         _ = try await stub.signIn(email: "ada@example.com", password: .good)
         let credential = PasskeyCredential(id: Data([1]), clientDataJSON: Data(), attestationObject: Data())
-        try await stub.addPasskey(credential, for: try await stub.newPasskeyRequest(), name: nil, currentPassword: nil)
+        let request = try await stub.newPasskeyRequest(currentPassword: nil)
+        try await stub.addPasskey(credential, for: request, name: nil, currentPassword: nil)
         let model = try await model(stub)
         let wanted = Refusal(
             .reauthenticationRequired, "Confirm with a second factor first.", status: 403, methods: [.passkey])

@@ -100,16 +100,20 @@ import VestibuleClientStub
         #expect(model.currentPassword.isEmpty)
     }
 
-    @Test(arguments: Place.allCases) func `a passkey is added after the password`(_ place: Place) async throws {
+    @Test(arguments: Place.allCases) func `a passkey is made after the password, which is asked for once`(
+        _ place: Place
+    ) async throws {
         let (model, house) = try await aged(place)
         let url = (house as? ServerHouse)?.url.absoluteString
         let phone = SoftwareAuthenticator(origin: url ?? "https://login.example.com")
-        let request = try #require(await model.newPasskeyRequest())
-        await model.addPasskey(try phone.register(request), for: request, name: "Phone")
-        #expect((model.proof, model.notice) == (.password, nil))
+        await model.beginPasskey()
+        #expect(model.proof == .password && model.newPasskey == nil)
         model.currentPassword = Secret.good.text
         await model.submitProof()
+        let request = try #require(model.newPasskey)
+        await model.addPasskey(try phone.register(request), name: "Phone")
         #expect((model.proof, model.notice) == (nil, "Passkey added."))
+        #expect(model.newPasskey == nil && model.currentPassword.isEmpty)
         #expect(model.factors?.passkeys.map(\.name) == ["Phone"])
     }
 
@@ -165,7 +169,7 @@ import VestibuleClientStub
         } else {
             // From now on the code of the sign-in is too weak a proof.
             let phone = SoftwareAuthenticator(origin: try await ServerHouse.shared.url.absoluteString)
-            let request = try await app.newPasskeyRequest()
+            let request = try await app.newPasskeyRequest(currentPassword: nil)
             try await app.addPasskey(try phone.register(request), for: request, name: nil, currentPassword: nil)
         }
         await model.resendEmailCode()

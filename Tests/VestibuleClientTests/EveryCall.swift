@@ -40,7 +40,7 @@ let everyCall: [@Sendable (AuthClient) async throws -> Void] = [
     { try await $0.confirmAuthenticator(setup, code: "123456", currentPassword: nil) },
     { try await $0.removeAuthenticator(currentPassword: nil) },
     { _ = try await $0.makeRecoveryCodes(currentPassword: nil) },
-    { _ = try await $0.newPasskeyRequest() },
+    { _ = try await $0.newPasskeyRequest(currentPassword: nil) },
     { try await $0.addPasskey(signature, for: challenge, name: "Phone", currentPassword: nil) },
     { try await $0.renamePasskey(id: "{id}", to: "Phone", currentPassword: nil) },
     { try await $0.removePasskey(id: "{id}", currentPassword: nil) },

@@ -8,13 +8,13 @@ import VestibuleClient
         let (house, email) = (try await ServerHouse.shared, newAddress())
         let app = try await house.newcomer(email)
         let phone = SoftwareAuthenticator(origin: String(house.url.absoluteString))
-        let request = try await app.newPasskeyRequest()
+        let request = try await app.newPasskeyRequest(currentPassword: nil)
         #expect((request.relyingParty, request.owner?.name) == ("localhost", email))
         let owner = try #require(request.owner).id
         try await app.addPasskey(try phone.register(request), for: request, name: "Phone", currentPassword: nil)
         let passkey = try #require(try await app.factors().passkeys.first)
         #expect((passkey.name, passkey.isSecondFactor) == ("Phone", true))
-        let second = try await app.newPasskeyRequest()
+        let second = try await app.newPasskeyRequest(currentPassword: nil)
         #expect((request.excluded.count, second.excluded.count) == (0, 1))
         #expect(request.userVerification == "required")
 
@@ -52,7 +52,7 @@ import VestibuleClient
         let (house, email) = (try await ServerHouse.shared, newAddress())
         let app = try await house.newcomer(email)
         let phone = SoftwareAuthenticator(origin: house.url.absoluteString)
-        let request = try await app.newPasskeyRequest()
+        let request = try await app.newPasskeyRequest(currentPassword: nil)
         let owner = try #require(request.owner).id
         try await app.addPasskey(try phone.register(request), for: request, name: nil, currentPassword: nil)
         let setup = try await app.beginAuthenticator(currentPassword: nil)

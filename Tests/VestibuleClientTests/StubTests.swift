@@ -82,7 +82,7 @@ import VestibuleClientStub
             try await refusal { try await stub.signIn(with: credential, for: request) }.code == .invalidCredentials)
         let user = await stub.addAccount(name: "Ada", email: "ada@example.com", password: .good)
         _ = try await stub.signIn(email: user.email, password: .good)
-        let wanted = try await stub.newPasskeyRequest()
+        let wanted = try await stub.newPasskeyRequest(currentPassword: nil)
         try await stub.addPasskey(credential, for: wanted, name: "Phone", currentPassword: nil)
         #expect(try await stub.factors().passkeys.map(\.name) == ["Phone"])
         try await stub.signOut()

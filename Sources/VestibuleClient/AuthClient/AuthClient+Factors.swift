@@ -38,8 +38,8 @@ extension AuthClient {
     }
 
     /// See `AuthService`.
-    public func newPasskeyRequest() async throws -> PasskeyRequest {
-        try await send(.askForNewPasskey).value()
+    public func newPasskeyRequest(currentPassword: Secret?) async throws -> PasskeyRequest {
+        try await send(.askForNewPasskey, ["current_password": currentPassword]).value()
     }
 
     /// See `AuthService`.

@@ -77,10 +77,10 @@ package enum Operation: String, CaseIterable, Sendable {
     }
 
     /// Whether carrying it out twice does no more than once: it may be sent again when its answer
-    /// was lost.
+    /// was lost. What brings a password may not, because a wrong one is counted.
     package var isSafeToRepeat: Bool {
         switch self {
-        case .estimatePassword, .makeNonce, .askForPasskey, .askForNewPasskey, .askForProof: true
+        case .estimatePassword, .makeNonce, .askForPasskey, .askForProof: true
         default: line.method == "GET"
         }
     }

@@ -40,15 +40,21 @@ extension AccountModel {
         recoveryCodes = []
     }
 
-    /// What a new passkey is to be made for; nil if that could not be asked for.
-    public func newPasskeyRequest() async -> PasskeyRequest? {
-        await ask { try await service.newPasskeyRequest() }
+    /// Asks what a new passkey is to be made for, into `newPasskey`.
+    public func beginPasskey() async {
+        await act { [self] in
+            (newPasskey, passkeyPassword) = (nil, typedPassword)
+            newPasskey = try await service.newPasskeyRequest(currentPassword: typedPassword)
+        }
     }
 
-    /// Adds a passkey that the system has made.
-    public func addPasskey(_ credential: PasskeyCredential, for request: PasskeyRequest, name: String?) async {
+    /// Adds a passkey that the system has made for `newPasskey`.
+    public func addPasskey(_ credential: PasskeyCredential, name: String?) async {
+        guard let newPasskey else { return }
         await act { [self] in
-            try await service.addPasskey(credential, for: request, name: name, currentPassword: typedPassword)
+            try await service.addPasskey(
+                credential, for: newPasskey, name: name, currentPassword: typedPassword ?? passkeyPassword)
+            (self.newPasskey, passkeyPassword) = (nil, nil)
             await finish(Sentences.passkeyAdded)
         }
     }

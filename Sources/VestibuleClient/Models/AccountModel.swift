@@ -24,6 +24,8 @@ public import Observation
     public internal(set) var proof: Proof? { didSet { isProved = false } }
     /// The key of an authenticator app that is being added.
     public internal(set) var setup: AuthenticatorSetup?
+    /// What a new passkey is to be made for; nil before `beginPasskey` and once it was added.
+    public internal(set) var newPasskey: PasskeyRequest?
     /// New recovery codes, to be shown once; empty once they were seen.
     public internal(set) var recoveryCodes: [Secret] = []
     /// Whether a code was sent to `email`.
@@ -60,6 +62,8 @@ public import Observation
     @ObservationIgnored var emailFlow: Secret?
     /// The password that `setup` was made with: adding the app asks for it again.
     @ObservationIgnored var setupPassword: Secret?
+    /// The same of `newPasskey`.
+    @ObservationIgnored var passkeyPassword: Secret?
     @ObservationIgnored private var waiting: (@MainActor () async throws -> Void)?
     /// Whether the factor that `proof` wants was accepted: its code works once.
     @ObservationIgnored private var isProved = false

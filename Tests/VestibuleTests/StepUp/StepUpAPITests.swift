@@ -30,6 +30,7 @@ struct StepUpAPITests {
             answer: .accepted),
         Call(method: .delete, path: "user", body: password, answer: .noContent),
         Call(method: .delete, path: "sessions/none", answer: .notFound),
+        Call(method: .post, path: "factors/passkeys/options", answer: .ok),
         Call(method: .delete, path: "factors/passkeys/none", answer: .notFound),
         Call(method: .post, path: "factors/passkeys/none/rename", body: ["name": "Phone"], answer: .notFound),
         Call(method: .post, path: "factors/totp", answer: .ok),
@@ -120,16 +121,20 @@ struct StepUpAPITests {
         }
     }
 
-    @Test func `a passkey is added with a recent password only, and removed so`() async throws {
+    @Test func `a passkey is added with a recent password only, which is asked for before it is made`() async throws {
         try await withHouse { house in
             let app = try await house.appMember(Self.email)
             var key = Authenticator(number: 1)
+            let begun = try await app.call(.post, "factors/passkeys/options")["challenge"] ?? ""
             house.clock.advance(by: .seconds(600))
-            let refused = try await app.add(&key)
-            #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
-            #expect(try await house.factors(of: Self.email).passkeys.isEmpty)
-            try await app.signIn(Self.email)
-            #expect(try await app.add(&key).status == .ok)
+            let added = try await app.call(.post, "factors/passkeys", ["challenge": begun])
+            for refused in [try await app.call(.post, "factors/passkeys/options"), added] {
+                #expect(refused.status == .forbidden && refused.code == "reauthentication_required")
+                #expect(refused["errors.0.code"] == "missing")
+            }
+            let wrong = try await app.call(.post, "factors/passkeys/options", ["current_password": "wrong"])
+            #expect(wrong.status == .unprocessableContent && wrong.code == "invalid_credentials")
+            #expect(try await app.add(&key, password: App.goodPassword).status == .ok)
             #expect(try await app.isSignedIn())
             #expect(try await house.factors(of: Self.email).asksSecondStep)
         }

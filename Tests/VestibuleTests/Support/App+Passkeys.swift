@@ -11,7 +11,12 @@ extension App {
     private struct Body: Encodable {
         let challenge: String
         let credential: Message
-        var flow, method, name: String?
+        var flow, method, name, currentPassword: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case challenge, credential, flow, method, name
+            case currentPassword = "current_password"
+        }
     }
 
     private struct Options: Decodable {
@@ -19,8 +24,10 @@ extension App {
         let options: PasskeyQuestion
     }
 
-    private func question(_ path: String) async throws -> (sealed: String, bytes: [UInt8], handle: [UInt8]?) {
-        let reply = try await call(.post, path, [String: String]())
+    private func question(
+        _ path: String, password: String? = nil
+    ) async throws -> (sealed: String, bytes: [UInt8], handle: [UInt8]?) {
+        let reply = try await call(.post, path, password.map { ["current_password": $0] } ?? [:])
         try #require(reply.status == .ok)
         let read = try JSONDecoder().decode(Options.self, from: Data(reply.body.utf8))
         return (read.challenge, read.options.bytes, read.options.handle)
@@ -55,11 +62,13 @@ extension App {
 
     /// Adds a passkey; the authenticator learns who the account is.
     @discardableResult
-    func add(_ key: inout Authenticator, name: String = "") async throws -> Reply {
-        let question = try await question("factors/passkeys/options")
+    func add(_ key: inout Authenticator, name: String = "", password: String? = nil) async throws -> Reply {
+        let question = try await question("factors/passkeys/options", password: password)
         key.handle = question.handle
         return try await call(
             .post, "factors/passkeys",
-            Body(challenge: question.sealed, credential: key.registration(question.bytes), name: name))
+            Body(
+                challenge: question.sealed, credential: key.registration(question.bytes), name: name,
+                currentPassword: password))
     }
 }

@@ -18,16 +18,17 @@ struct PasskeyAPI {
             return try Self.answer(json, sealed)
         }
         routes.post("/api/auth/sign-in/passkey", use: signIn)
-        let asked = routes.signedInCalls()
-        asked.post("/api/auth/factors/passkeys/options") { _, context in
-            let (json, sealed) = try await registration.options(for: context.record, context.factors)
-            return try Self.answer(json, sealed)
-        }
         routes.signedInCalls(termsMayWait: true).post("/api/auth/factors/proof/options") { _, context in
             let (json, sealed) = try await registration.proofOptions(for: context.record, context.factors)
             return try Self.answer(json, sealed)
         }
         let calls = routes.signedInCalls().add(middleware: stepUp)
+        calls.post("/api/auth/factors/passkeys/options") { request, context in
+            // Before a device makes one that would then be refused.
+            try await reauthentication.prove(request, context)
+            let (json, sealed) = try await registration.options(for: context.record, context.factors)
+            return try Self.answer(json, sealed)
+        }
         calls.post("/api/auth/factors/passkeys", use: add)
         calls.delete("/api/auth/factors/passkeys/{id}", use: remove)
         calls.post("/api/auth/factors/passkeys/{id}/rename", use: rename)
