@@ -57,4 +57,38 @@ struct EndedFlowTests {
             #expect(saysSo(try await app.call(.post, "user/email/verify", proof)))
         }
     }
+
+    /// More often than mails may be sent to an address.
+    private func resends(_ path: String, _ flow: String?, by app: App) async throws {
+        for _ in 1...8 { #expect(saysSo(try await app.call(.post, path, ["flow": flow]))) }
+    }
+
+    @Test func `where no try is left no code is sent, and none is counted`() async throws {
+        try await withHouse([.limitVerify: "off"]) { house in
+            let app = try await house.appMember("ada@example.com")
+            let proof = ["code": "000000", "password": "staple horse battery"]
+            @Sendable func spend(_ path: String, _ flow: String?) async throws {
+                for _ in 1...5 {
+                    let wrong = proof.merging(["flow": flow ?? ""]) { $1 }
+                    #expect(try await app.call(.post, path, wrong).code == "otp_incorrect")
+                }
+            }
+            let signUp = try await app.signUp("new@example.com")["flow"]
+            try await spend("sign-up/verify", signUp)
+            try await resends("sign-up/resend", signUp, by: app)
+            #expect(try await app.signUp("new@example.com").status == .accepted)
+
+            let forgotten = ["email": "ada@example.com"]
+            let reset = try await app.call(.post, "password-reset", forgotten)["flow"]
+            try await spend("password-reset/verify", reset)
+            try await resends("password-reset/resend", reset, by: app)
+            #expect(try await app.call(.post, "password-reset", forgotten).status == .accepted)
+
+            let move = ["email": "next@example.com", "current_password": App.goodPassword]
+            let change = try await app.call(.post, "user/email", move)["flow"]
+            try await spend("user/email/verify", change)
+            try await resends("user/email/resend", change, by: app)
+            #expect(try await app.call(.post, "user/email", move).status == .accepted)
+        }
+    }
 }

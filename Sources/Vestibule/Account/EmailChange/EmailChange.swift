@@ -46,8 +46,10 @@ struct EmailChange: Sendable {
         return pending?.accountID == account.id ? pending : nil
     }
 
-    /// Sends another code for the same flow. Returns false when the flow has ended.
+    /// Sends another code for the same flow. Returns false when the flow has ended or has no
+    /// attempts left: a mail that is not sent is not counted.
     func resend(_ pending: PendingEmailChange, _ account: Account, visitor: Visitor) async throws -> Bool {
+        guard !pending.code.isSpent else { return false }
         let email = pending.code.email
         try await flows.limits.take(.mail, LimitSubject(client: visitor.client, email: email), now: flows.now())
         let renewed = try await flows.renew(

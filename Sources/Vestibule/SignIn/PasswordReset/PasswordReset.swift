@@ -37,8 +37,9 @@ struct PasswordReset: Sendable {
     }
 
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
-    /// has ended.
+    /// has ended or has no attempts left: a mail that is not sent is not counted.
     func resend(_ pending: PendingReset, visitor: Visitor) async throws -> Bool {
+        guard !pending.code.isSpent else { return false }
         let (own, isKnown) = try await flows.browsers.recoverySubject(visitor, email: pending.code.email)
         let byLink = linkSubject(pending, visitor).map { [flows.limits.claims(.reset, $0)] } ?? []
         let byBrowser = own.device == nil ? [] : flows.recoveryMailClaims(own, isKnown: isKnown).prefix(1)

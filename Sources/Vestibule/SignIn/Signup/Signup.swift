@@ -54,8 +54,9 @@ struct Signup: Sendable {
     }
 
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow
-    /// has ended.
+    /// has ended or has no attempts left: a mail that is not sent is not counted.
     func resend(_ pending: PendingSignup, visitor: Visitor) async throws -> Bool {
+        guard !pending.code.isSpent else { return false }
         let subject = LimitSubject(client: visitor.client, email: pending.code.email)
         try await flows.limits.take(.mail, subject, now: flows.now())
         let renewed = try await flows.renew(
