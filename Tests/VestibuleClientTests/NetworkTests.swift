@@ -19,6 +19,13 @@ import VestibuleClient
         #expect(found.sentence == "No connection. Check your network and try again.")
     }
 
+    @Test func `calls name the language of the app`() async throws {
+        let wire = try Wire { _ in Wire.answer("200 OK", Self.json, "{}") }
+        let client = AuthClient(server: wire.url, store: MemoryTokenStore(), language: "de-AT")
+        #expect(try await trouble { try await client.site() } == .strangeAnswer)
+        #expect(wire.requests.first?.contains("\r\nAccept-Language: de-AT\r\n") == true)
+    }
+
     @Test func `an address without a scheme is no connection`() async throws {
         let url = try #require(URL(string: "localhost:8080"))
         let client = AuthClient(server: url, store: MemoryTokenStore())

@@ -11,6 +11,7 @@ public import Foundation
 public actor AuthClient: AuthService {
     private let server: URL
     private let userAgent: String?
+    private let language: String?
     private let store: any TokenStore
     private let exchange: Exchange
     private(set) var token: Secret?
@@ -35,10 +36,15 @@ public actor AuthClient: AuthService {
     ///   - store: Where the token is kept: on Apple's systems a `KeychainTokenStore`.
     ///   - userAgent: Names the app in the account's list of sessions: `Name/version`, a space in
     ///     the name as `%20`, such as `Acme/1.2`; nil leaves it to the system.
+    ///   - language: Of mails and of the consent to the terms, as in `Accept-Language`: that which
+    ///     the app is shown in, such as `de-AT`. Nil leaves it to the system: Apple's name those of
+    ///     the device, Linux names none, which is English.
     ///   - patience: Seconds without a byte of an answer after which a call is given up; ten times
     ///     as many for the whole of it.
-    public init(server: URL, store: any TokenStore, userAgent: String? = nil, patience: Double = 30) {
-        (self.server, self.store, self.userAgent) = (server, store, userAgent)
+    public init(
+        server: URL, store: any TokenStore, userAgent: String? = nil, language: String? = nil, patience: Double = 30
+    ) {
+        (self.server, self.store, self.userAgent, self.language) = (server, store, userAgent, language)
         exchange = Exchange(patience: patience)
     }
 
@@ -196,6 +202,7 @@ public actor AuthClient: AuthService {
         request.httpMethod = method
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         if let userAgent { request.setValue(userAgent, forHTTPHeaderField: "User-Agent") }
+        if let language { request.setValue(language, forHTTPHeaderField: "Accept-Language") }
         if let token { request.setValue("Bearer \(token.text)", forHTTPHeaderField: "Authorization") }
         if let body {
             request.httpBody = try JSONEncoder().encode(body)

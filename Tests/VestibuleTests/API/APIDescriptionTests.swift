@@ -12,6 +12,12 @@ struct APIDescriptionTests {
         struct Call: Decodable {
             let operationId: String
             let responses: [String: Nothing]
+            let parameters: [Parameter]?
+        }
+        struct Parameter: Decodable {
+            let ref: String?
+
+            private enum CodingKeys: String, CodingKey { case ref = "$ref" }
         }
         struct Nothing: Decodable {}
         let paths: [String: [String: Call]]
@@ -33,6 +39,36 @@ struct APIDescriptionTests {
                 }
             }
             #expect(missing.contains("signInWithPasskey") && missing.contains("confirmTOTP"))
+        }
+    }
+
+    @Test func `what is written in the language of a call is described with the header that names it`() async throws {
+        try await withHouse { house in
+            let (app, german) = (house.app(), ["Accept-Language": "de-AT"])
+            let form = ["email": "ada@example.com", "password": App.goodPassword, "name": "Ada", "terms": "accepted"]
+            let begun = try await app.call(.post, "sign-up", form, headers: german)["flow"] ?? ""
+            let code = try await house.mailbox.code(
+                for: "ada@example.com", subject: "Ihr Code zum Anlegen des Kontos")
+            try await app.call(.post, "sign-up/verify", ["flow": begun, "code": code])
+            #expect(try await app.call(.post, "user/export")["consents.0.locale"] == "de")
+            try await app.call(.post, "password-reset", ["email": "ada@example.com"], headers: german)
+            _ = try await house.mailbox.next(to: "ada@example.com", subject: "Ihr Code für ein neues Passwort")
+            let move = ["email": "new@example.com", "current_password": App.goodPassword]
+            let flow = try await app.call(.post, "user/email", move, headers: german)["flow"]
+            let heading = "Ihr Code für die neue E-Mail-Adresse"
+            _ = try await house.mailbox.next(to: "new@example.com", subject: heading)
+            try await app.call(.post, "user/email/resend", ["flow": flow], headers: german)
+            _ = try await house.mailbox.next(to: "new@example.com", subject: heading)
+
+            let text = try await app.call(.get, "openapi.json").body
+            let calls = try JSONDecoder().decode(Description.self, from: Data(text.utf8)).paths.values.flatMap(\.values)
+            let header = "#/components/parameters/AcceptLanguage"
+            let named = calls.filter { $0.parameters?.contains { $0.ref == header } == true }
+            let inLanguage: Set = [
+                "getTerms", "signUp", "signInSocial", "acceptTerms", "requestPasswordReset", "requestEmailChange",
+                "resendEmailChangeCode",
+            ]
+            #expect(Set(named.map(\.operationId)) == inLanguage)
         }
     }
 
