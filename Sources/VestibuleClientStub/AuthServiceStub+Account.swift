@@ -92,8 +92,8 @@ extension AuthServiceStub {
     /// See `AuthService`.
     public func changePassword(to password: Secret, currentPassword: Secret) async throws {
         let account = try await ownProved()
+        guard account.hasPassword else { throw Refusal.noPassword }
         try check(currentPassword, of: account)
-        guard account.hasPassword else { throw Refusal.currentPasswordWrong }
         if let refusal = Refusal.all([.newPassword(password)]) { throw refusal }
         _ = try change(account.user.email) { ($0.password, $0.devices) = (password, []) }
         isProofOld = false

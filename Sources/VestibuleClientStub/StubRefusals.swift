@@ -57,6 +57,8 @@ extension Refusal {
         .code, "incorrect", "That code is wrong or has been used. Enter another one.", .otpIncorrect)
     static let currentPasswordWrong = wrong(
         .currentPassword, "incorrect", "That's not your current password.", .invalidCredentials)
+    static let noPassword = Refusal(
+        .validationFailed, "You haven't set a password yet. Choose one with a code from an email.")
     static let proofMissing = wrong(
         .currentPassword, "invalid", "Please sign in again first.", .reauthenticationRequired, status: 403)
     static func secondProofNeeded(_ methods: [SecondFactorMethod]) -> Refusal {

@@ -176,6 +176,23 @@ struct NativeSignInAPITests {
         }
     }
 
+    @Test func `who has no password is told how to choose one, however long ago the sign-in is`() async throws {
+        try await withApple { house, standIn in
+            let app = house.app()
+            #expect(try await app.call(.post, "sign-in/social", house.broughtByApp(standIn)).status == .ok)
+            for age in [0, 600] {
+                house.clock.advance(by: .seconds(age))
+                for current in [[:], ["current_password": App.goodPassword]] {
+                    let new = current.merging(["password": "staple horse battery"]) { $1 }
+                    let refused = try await app.call(.post, "user/password", new)
+                    #expect(refused.status == .unprocessableContent && refused.code == "validation_failed")
+                    #expect(refused["detail"]?.contains("haven't set a password") == true)
+                    #expect(refused["errors.0.field"] == nil)
+                }
+            }
+        }
+    }
+
     @Test func `wrong types are refused as such`() async throws {
         try await withApple { house, _ in
             let idToken = #""idToken": {"token": "x", "nonce": "x"}"#

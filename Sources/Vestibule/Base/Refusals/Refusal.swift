@@ -9,6 +9,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case password(PasswordRefusal)
     case loginPasswordMissing, newPasswordMissing
     case currentPasswordMissing, currentPasswordWrong, proofMissing
+    /// The API's: the account has no password to change. The page leads on to a reset.
+    case noPassword
     /// The API's: a second factor was not proved lately. What may be, the strongest first.
     case secondProofNeeded(methods: [String])
     /// One reason for all that can be wrong with a passkey.

@@ -53,6 +53,7 @@ extension Refusal {
                 .reauthenticationRequired)
         case .proofMissing:
             .init("refusal.proof_missing", field: "current_password", api: .forbidden, .reauthenticationRequired)
+        case .noPassword: .init("refusal.no_password")
         case .secondProofNeeded: .init("refusal.second_proof_needed", api: .forbidden, .reauthenticationRequired)
         case .passkeyRefused: .init("refusal.passkey", api: .unauthorized, .invalidCredentials)
         case .passkeyNotMade: .init("passkey.not_made", api: .unprocessableContent, .invalidCredentials)
