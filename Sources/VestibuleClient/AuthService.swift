@@ -104,8 +104,8 @@ public protocol AuthService: Sendable {
     /// What a new passkey is to be made for. Refused where a proof is missing, so that none is made
     /// in vain.
     func newPasskeyRequest(currentPassword: Secret?) async throws -> PasskeyRequest
-    /// Adds a passkey. Without a name it gets that of its model or of this app. `currentPassword`
-    /// as for `newPasskeyRequest`, once more.
+    /// Adds a passkey. Without a name it gets that of its model, or “Passkey”, with a number from
+    /// the second of that name on. `currentPassword` as for `newPasskeyRequest`, once more.
     func addPasskey(
         _ credential: PasskeyCredential, for request: PasskeyRequest, name: String?, currentPassword: Secret?
     ) async throws

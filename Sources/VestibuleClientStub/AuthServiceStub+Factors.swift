@@ -89,7 +89,7 @@ extension AuthServiceStub {
     ) async throws {
         let account = try await ownProved(by: currentPassword)
         let passkey = Passkey(
-            id: "passkey-\(next())", name: name ?? "App", isSecondFactor: true, createdAt: Date())
+            id: "passkey-\(next())", name: name ?? "Passkey", isSecondFactor: true, createdAt: Date())
         _ = try change(account.user.email) { $0.factors.passkeys.append(passkey) }
         isProofOld = false
     }
