@@ -66,6 +66,27 @@ struct KeysTests {
         #expect(try await program.run("keys", "rotate", environment: both).status == 0)
     }
 
+    @Test func `a command whose secret key the server does not know is refused`() async throws {
+        let program = try Program()
+        let keys = (1...2).map { Data(repeating: $0, count: 32).base64EncodedString() }
+        let server = try await Server(program, environment: ["VESTIBULE_SECRET_KEY": keys[0]])
+        let made = try await program.run(
+            "users", "create", "ada@example.com", environment: ["VESTIBULE_SECRET_KEY": keys[0]])
+        #expect(made.status == 0, "\(made.errors)")
+        // In the middle of a change of the key, before the server is restarted.
+        let early = ["VESTIBULE_SECRET_KEY": keys[1], "VESTIBULE_SECRET_KEY_PREVIOUS": keys[0]]
+        for command in [
+            ["users", "send-reset", "ada@example.com"], ["users", "show", "ada@example.com"],
+            ["users", "delete", "--yes", "ada@example.com"], ["keys", "rotate", "--compromised"],
+        ] {
+            let refused = try await program.run(command, environment: early)
+            #expect(refused.status == 78 && refused.isRefusal, "\(command): \(refused.errors)")
+            #expect(refused.errors.contains("does not know the secret key of these settings"), "\(refused.errors)")
+        }
+        _ = await server.end(SIGTERM)
+        #expect(try await program.run("users", "show", "ada@example.com", environment: early).status == 0)
+    }
+
     @Test func `while the secret key changes, both keys that sign webhooks are shown`() async throws {
         let program = try Program()
         let keys = (1...2).map { Data(repeating: $0, count: 32).base64EncodedString() }

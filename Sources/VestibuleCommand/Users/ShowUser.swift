@@ -19,7 +19,7 @@ struct ShowUser: AccountCommand {
         // Newest first.
         let events = try await store.latestEvents(accountID: account.id, kind: nil, limit: Self.events)
         let signIn = try await SignInCheck(
-            account, store: store, settings: session.settings, key: Wiring.knownSecretKey(session.settings),
+            account, store: store, settings: session.settings, key: session.knownSecretKey(),
             now: Date())
         var object = summary.json
         (object["sessions"], object["factors"], object["events"]) = (sessions, factors.json, events.map(\.json))

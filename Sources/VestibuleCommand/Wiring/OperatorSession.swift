@@ -99,9 +99,19 @@ extension OperatorSession {
         KeyRotation(store: store, secretKey: try await secretKey())
     }
 
+    /// Nil if there is none. Throws `CommandFailure` where a server could not open what it seals:
+    /// mails would never go out.
+    func knownSecretKey() async throws -> SecretKey? {
+        guard let key = try Wiring.knownSecretKey(settings) else { return nil }
+        guard let node = try await store.nodes().unable(toOpen: NodeKeys(key), at: Date()).first else { return key }
+        throw CommandFailure(
+            .badConfiguration, "the server \(node.name) does not know the secret key of these settings",
+            hint: "Give this the server's VESTIBULE_SECRET_KEY; after a change of the key, restart the server first.")
+    }
+
     /// Throws `CommandFailure` where there is none, or where there is none any more.
     private func secretKey() async throws -> SecretKey {
-        if let key = try Wiring.knownSecretKey(settings) { return key }
+        if let key = try await knownSecretKey() { return key }
         throw try await Wiring.lostKey(of: store) ?? Wiring.noSecretKey
     }
 

@@ -68,6 +68,11 @@ extension [NodeRecord] {
     package func unknown(to keys: NodeKeys, at now: Date) -> [Node] {
         filter { $0.isServing(at: now) && $0.node.keys.map(keys.open(sealedBy:)) == false }.map(\.node)
     }
+
+    /// Those that serve and cannot open what is sealed with those keys.
+    package func unable(toOpen keys: NodeKeys, at now: Date) -> [Node] {
+        filter { $0.isServing(at: now) && $0.node.keys?.open(sealedBy: keys) == false }.map(\.node)
+    }
 }
 
 extension NodeStore {
