@@ -20,7 +20,7 @@ struct HangingProviderTests {
         try await withProviders { house, _ in
             let count = Count()
             try await withThrowingTaskGroup(of: Page.self) { group in
-                for _ in 0..<8 {
+                for _ in 0..<20 {
                     group.addTask {
                         let page = try await house.visitor().comeFromExample(.init(lie: "hang"))
                         count.answered.withLock { $0 += 1 }

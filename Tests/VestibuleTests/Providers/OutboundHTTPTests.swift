@@ -25,13 +25,13 @@ struct OutboundHTTPTests {
         }
     }
 
-    @Test func `of seventy calls that hang, six are refused at once`() async throws {
+    @Test func `of 134 calls that hang, six are refused at once`() async throws {
         let standIn = try await ProviderStandIn.start()
         try await standIn.tell(["document": "hang"])
         let http = OutboundHTTP(plainOrigins: [try #require(Origin(standIn.base))])
         let request = OutboundRequest(url: ProviderMetadata.url(of: standIn.base))
         await withTaskGroup(of: ProviderFault?.self) { group in
-            for _ in 0..<70 {
+            for _ in 0..<134 {
                 group.addTask {
                     do throws(ProviderFault) {
                         _ = try await http.send(request)

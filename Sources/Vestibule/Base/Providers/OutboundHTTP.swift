@@ -15,16 +15,16 @@ final class OutboundHTTP: Sendable {
     private let pool: NIOThreadPool
     private let phase = Mutex(Phase.made)
     private let underWay = Mutex(0)
-    private static let threads = 2
     /// Calls that may run or wait; those beyond fail at once.
-    private static let callsAtMost = 64
+    private static let callsAtMost = 128
     /// Longest wait for a thread, so that one who is behind a call that hangs gets an answer when
     /// it ends.
     private static let patience: Duration = .seconds(5)
 
-    init(plainOrigins: Set<Origin>) {
+    /// `threads`: how many calls run at a time; each waits for the provider most of the time.
+    init(plainOrigins: Set<Origin>, threads: Int = 2) {
         self.plainOrigins = plainOrigins
-        pool = NIOThreadPool(numberOfThreads: Self.threads)
+        pool = NIOThreadPool(numberOfThreads: threads)
     }
 
     /// Starts the threads, with a server's others: there may be none left at its first call, and

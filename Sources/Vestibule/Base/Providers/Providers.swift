@@ -12,7 +12,7 @@ package struct Providers: Sendable {
     ) {
         all = settings.map { provider in
             let plain = [Origin(ofURL: provider.issuer)].compactMap { $0 }.filter { !$0.isSecure }
-            let http = OutboundHTTP(plainOrigins: Set(plain))
+            let http = OutboundHTTP(plainOrigins: Set(plain), threads: 8)
             return Provider(provider, publicURL: publicURL, http: http, passed: passed)
         }
     }
