@@ -124,11 +124,14 @@ struct ProviderStartTests {
         }
     }
 
-    @Test(arguments: [([:], 226), ([.limitLogin: "off"], 270)] as [([Setting: String], Int)])
-    func `in an hour two hundred begin at one address, and any number where logins have no limit`(
-        settings: [Setting: String], count: Int
+    @Test(arguments: [
+        ("", 226), ("off", 270), ("40/m/ip, 2000/h/ip, 10/15m/address", 270),
+    ])
+    func `in an hour two hundred begin at one address, and as many as logins where their setting says so`(
+        logins: String, count: Int
     ) async throws {
         let standIn = try await ProviderStandIn.shared.value
+        let settings: [Setting: String] = logins.isEmpty ? [:] : [.limitLogin: logins]
         try await withHouse(settings, clock: TestClock(Date()), environment: standIn.example) { house in
             let visitor = house.visitor()
             var begun = 0

@@ -6,16 +6,8 @@ struct LimitSettings: Sendable {
     var verify: [Limit]
     var mail: [Limit]
 
-    /// Beginning a sign-in through a provider: counted by itself, and not at all when logins are
-    /// not.
-    var provider: [Limit] {
-        login.isEmpty
-            ? []
-            : [
-                Limit(amount: 30, period: .seconds(60), key: .ip),
-                Limit(amount: 200, period: .seconds(3600), key: .ip),
-            ]
-    }
+    /// Beginning a sign-in through a provider: as logins are by IP address, counted by itself.
+    var provider: [Limit] { login.filter { $0.key == .ip } }
 
     /// Second factors: the amounts of codes, which count for a known browser, too, and what no
     /// setting removes.
