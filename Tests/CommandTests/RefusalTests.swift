@@ -56,6 +56,15 @@ struct RefusalTests {
         #expect(try await program.run("users", "list", "--json").objects().count == 1)
     }
 
+    @Test(arguments: ["version", "signals key", "doctor --settings", "doctor --missing fr"])
+    func `what cannot be printed is a failure`(command: String) async throws {
+        let program = try Program()
+        let line = "\(BuiltProgram.executable.path) \(command) > /dev/full"
+        let key = ["VESTIBULE_SECRET_KEY": Data(repeating: 7, count: 32).base64EncodedString()]
+        let outcome = try await program.run(["-c", line], of: "/bin/bash", environment: key)
+        #expect(outcome.status == 1 && outcome.errors.contains("the output cannot be written"), "\(outcome)")
+    }
+
     @Test(arguments: [
         ["users", "list", "--limit", "0"], ["users", "list", "--limit", "1001"], ["users", "list", "--after", "x"],
         ["users", "list", "--all", "--limit", "5"], ["users", "show"], ["users", "create"], ["users", "nonsense"],

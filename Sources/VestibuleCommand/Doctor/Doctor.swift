@@ -42,7 +42,7 @@ struct Doctor: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if settings { return Self.listSettings() }
+        if settings { return try Self.listSettings() }
         if let missing { return try Self.printUntranslated(missing) }
         let settings = try options.settings()
         if let peer { return try printClient(peer, settings) }
@@ -76,14 +76,14 @@ struct Doctor: AsyncParsableCommand {
         }
     }
 
-    private static func listSettings() {
+    private static func listSettings() throws {
         for setting in Setting.allCases {
-            print("\(setting.rawValue)=\(setting.standard ?? "")\n    \(setting.meaning)")
+            try Output.print("\(setting.rawValue)=\(setting.standard ?? "")\n    \(setting.meaning)")
         }
         let named: [any NamedSetting] =
             Array(ProviderSetting.allCases) + Array(ApplicationSetting.allCases) + Array(WebhookSetting.allCases)
         for setting in named {
-            print("\(setting.name(of: "<NAME>"))=\n    \(setting.meaning)")
+            try Output.print("\(setting.name(of: "<NAME>"))=\n    \(setting.meaning)")
         }
     }
 
@@ -92,7 +92,7 @@ struct Doctor: AsyncParsableCommand {
             guard let json = try Wiring.resources().untranslated(code) else {
                 throw CommandFailure("\(code) is not the code of a language", hint: "Such as fr or pt-br.")
             }
-            print(json)
+            try Output.print(json)
         } catch let fault as TemplateFault {
             throw CommandFailure("\(fault)", hint: "Mend that file first.")
         }
@@ -111,7 +111,7 @@ struct Doctor: AsyncParsableCommand {
             headers.append(HTTPField(name: name, value: parts[1]))
         }
         let finder = ClientAddressFinder(trusted: settings.trustedProxies)
-        print(finder.client(peer: .known(address), headers: headers))
+        try Output.print("\(finder.client(peer: .known(address), headers: headers))")
         guard !header.isEmpty, !finder.isTrusted(.known(address)) else { return }
         Output.note("\(peer) is not in VESTIBULE_TRUSTED_PROXIES, so its headers are not believed.")
     }

@@ -27,7 +27,9 @@ struct TailEvents: OperatorCommand {
     @Option(help: "Only events of this kind, such as login_failed.")
     var kind: String?
 
-    @Option(help: "How many to begin with, 0 to 10000.", transform: WholeNumber.in(0...10_000))
+    private static let most = 10_000
+
+    @Option(help: "How many to begin with, 0 to 10000.", transform: WholeNumber.in(0...most))
     var limit = 20
 
     @Flag(name: .shortAndLong, help: "Go on with what happens next.")
@@ -63,6 +65,9 @@ struct TailEvents: OperatorCommand {
         var tail = EventTail(store: session.store, accountID: accountID, kind: kind, now: Date())
         let last = try await tail.last(limit)
         if let kind, last.isEmpty { Output.note("no such event of the kind \(Printable.text(kind)) is kept") }
+        if last.count == Self.most {
+            Output.note("only the last \(Self.most) are listed: --kind and --account narrow it")
+        }
         try listing.add(last)
         var isAway = false
         while follow {

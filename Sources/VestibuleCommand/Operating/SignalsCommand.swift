@@ -119,6 +119,8 @@ struct ShowSignalKey: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() async throws {
-        for key in WebhookSigner.publicKeys(of: try Wiring.existingSecretKey(options.settings())) { print(key) }
+        for key in WebhookSigner.publicKeys(of: try Wiring.existingSecretKey(options.settings())) {
+            try Output.print(key)
+        }
     }
 }

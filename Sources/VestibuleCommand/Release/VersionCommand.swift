@@ -23,11 +23,11 @@ struct VersionCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let check else { return print(ProgramVersion.current) }
+        guard let check else { return try Output.print(ProgramVersion.current) }
         let file = ReleaseFile(path: check)
         let key = try publicKey()
         try file.check(key)
-        print("\(file.name) is genuine: SHA256SUMS names it, and key \(key.id) has signed SHA256SUMS.")
+        try Output.print("\(file.name) is genuine: SHA256SUMS names it, and key \(key.id) has signed SHA256SUMS.")
     }
 
     /// That of the option, or else the one that came with this program.

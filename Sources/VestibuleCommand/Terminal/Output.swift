@@ -24,6 +24,13 @@ final class Output {
         try flush()
     }
 
+    /// Writes one line at once.
+    static func print(_ text: String) throws {
+        let output = Output()
+        try output.line(text)
+        try output.flush()
+    }
+
     /// One object on one line: keys in snake case and in order, moments in ISO 8601 and UTC.
     func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()

@@ -18,7 +18,9 @@ final class DatabaseFile: Sendable {
         log = URL(filePath: path).resolvingSymlinksInPath().path + "-wal"
         guard let number = Self.number(path) else { throw StoreUnavailable("\(path) is missing") }
         // SQLite would open it all the same, and not notice when it can be written again.
-        guard access(path, W_OK) == 0 else { throw StoreUnavailable("\(path) cannot be written") }
+        guard access(path, W_OK) == 0 else {
+            throw StoreUnavailable("\(path) cannot be written: \(String(cString: strerror(errno)))")
+        }
         self.number = number
         comparedAt = Mutex(.now)
     }
