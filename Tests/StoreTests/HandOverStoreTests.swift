@@ -100,6 +100,22 @@ struct HandOverStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a session that waits for its owner to accept terms or add a factor enters nothing`(
+        engine: Engine
+    ) async throws {
+        let store = try await open(engine)
+        // Without a new token of the session, which would end the ticket, too.
+        try await store.setKey(Make.totp(), Make.change())
+        #expect(try await store.removeKey(.totp, Make.change()))
+        #expect(try await store.redeem(redemption(9))?.outcome == .spent)
+        let terms = Make.session(1, account: "a", replaces: Make.digest(1), awaitsTerms: true)
+        try await store.loginSucceeded(StoredLogin(session: terms, failuresKey: nil))
+        try await store.addTicket(ticket(10))
+        #expect(try await store.redeem(redemption(10))?.outcome == .spent)
+        #expect(try await store.applicationSession(Make.digest(70)) == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `another browser spends a ticket and gets nothing`(engine: Engine) async throws {
         let store = try await open(engine)
         #expect(try await store.redeem(redemption(9, browser: 51))?.outcome == .otherBrowser)

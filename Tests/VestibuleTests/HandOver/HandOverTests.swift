@@ -216,6 +216,10 @@ struct HandOverTests {
             let terms = try #require(await proxied.open(enter).location)
             #expect(terms.hasPrefix("/account/terms?return_to=/enter%3Frequest%3D"))
             #expect(try await proxied.verdict("/x", at: ProxiedBrowser.home).status == .seeOther)
+            let login = try #require(await proxied.open(ProxiedBrowser.home + "/.vestibule/start?to=/x").location)
+            #expect(login == "https://login.example.com/login?return_to=/x")
+            let script = try await proxied.open(ProxiedBrowser.home + "/.vestibule/session")
+            #expect(script.status == .unauthorized && !script.shows("ada@example.com"))
         }
     }
 

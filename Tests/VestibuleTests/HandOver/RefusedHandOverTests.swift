@@ -122,6 +122,19 @@ struct RefusedHandOverTests {
         }
     }
 
+    @Test(arguments: [
+        ("", 303), ("X-Forwarded-Host: notes.example.net\r\n", 303),
+        ("X-Forwarded-Host: notes.example.net\r\nX-Forwarded-Host: evil.example\r\n", 400),
+        ("X-Forwarded-Proto: http\r\n", 400),
+    ])
+    func `what a proxy says twice is refused`(more: String, status: Int) async throws {
+        try await withApplications { _, house in
+            let fields = "Host: notes.example.net\r\nX-Forwarded-Proto: https\r\n\(more)"
+            let answer = try await RawAnswer.of("GET /.vestibule/start?to=/|\(fields)", with: house)
+            #expect(answer.status == status)
+        }
+    }
+
     @Test func `only a trusted proxy reaches it, and a host that is no application's is named`() async throws {
         try await withApplications(values: [.trustedProxies: "203.0.113.1"]) { proxied, house in
             let refused = try await proxied.open(ProxiedBrowser.notes + "/.vestibule/start")

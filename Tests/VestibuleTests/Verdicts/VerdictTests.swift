@@ -25,6 +25,18 @@ struct VerdictTests {
         }
     }
 
+    @Test func `an application sees the visitor's cookies but ours, under their names of http, too`() async throws {
+        try await withApplications { proxied, _ in
+            _ = try await proxied.visit("/")
+            #expect(try await proxied.verdict()["Cookie"] == nil)
+            let browser = await proxied.browser(at: ProxiedBrowser.notes)
+            for (name, value) in [("theme", "dark"), ("vestibule-app", "x"), ("__Host-vestibule-start", "y")] {
+                await browser.set(name, value)
+            }
+            #expect(try await proxied.verdict()["Cookie"] == "theme=dark")
+        }
+    }
+
     @Test func `the assertion is of the origin that was asked for`() async throws {
         try await withApplications(["VESTIBULE_APP_WIKI_GROUPS": ""]) { proxied, house in
             for origin in [ProxiedBrowser.notes, ProxiedBrowser.wiki, ProxiedBrowser.home] {
