@@ -56,10 +56,11 @@ extension Make {
     }
 
     static func pendingLogin(
-        _ flow: UInt8, of account: AccountID = "a", hash: String? = "phc", at: Date = start, lives: TimeInterval = 600
+        _ flow: UInt8, of account: AccountID = "a", by proof: FirstFactor = .password, hash: String? = "phc",
+        at: Date = start, lives: TimeInterval = 600
     ) -> PendingLogin {
         PendingLogin(
-            flow: digest(flow), accountID: account, provedBy: .password,
+            flow: digest(flow), accountID: account, provedBy: proof,
             provedDigest: hash.map { PendingLogin.digest(of: PasswordHash(phc: $0)) }, remembered: true,
             returnTo: "/x", startedAt: at, expiresAt: at + lives)
     }

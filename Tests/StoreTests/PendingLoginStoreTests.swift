@@ -74,6 +74,21 @@ struct PendingLoginStoreTests {
         #expect(try await store.pendingLogin(Make.digest(3), now: Make.start) == nil)
     }
 
+    @Test(arguments: Engine.allCases, RemovedProof.allCases)
+    func `what began with something that is removed meanwhile ends with it`(
+        engine: Engine, removed: RemovedProof
+    ) async throws {
+        let store = try await engine.openWithFactors()
+        try await RemovedProof.addIdentity(to: store)
+        let flows: [FirstFactor: UInt8] = [.password: 3, .provider: 4, .passkey: 5]
+        for (proof, flow) in flows { try await store.beginSecondStep(Make.pendingLogin(flow, by: proof)) }
+        try await removed.happen(in: store)
+        for (proof, flow) in flows {
+            let waits = try await store.pendingLogin(Make.digest(flow), now: Make.start) != nil
+            #expect(waits == (proof != removed.proof), "\(proof)")
+        }
+    }
+
     @Test(arguments: Engine.allCases)
     func `none begins with an identity that is gone`(engine: Engine) async throws {
         let store = try await engine.open()
@@ -83,5 +98,38 @@ struct PendingLoginStoreTests {
             try await store.beginSecondStep(Make.pendingLogin(5), identity: identity)
         }
         #expect(try await store.pendingLogin(Make.digest(5), now: Make.start) == nil)
+    }
+}
+
+/// What a first step was proved by, and goes before the second one.
+enum RemovedProof: CaseIterable, Sendable {
+    case identity, revokedIdentity, passkey
+
+    fileprivate var proof: FirstFactor { self == .passkey ? .passkey : .provider }
+
+    fileprivate static func addIdentity(to store: any Store) async throws {
+        let identity = Identity(
+            id: "i", accountID: "a", provider: "example", issuer: "https://i", subject: "s", email: nil,
+            createdAt: Make.start)
+        let isLinked = try await store.link(
+            LinkedIdentity(identity: identity, refreshToken: nil), by: Make.presented(), once: nil,
+            Make.change(.identityLinked))
+        #expect(isLinked)
+    }
+
+    fileprivate func happen(in store: any Store) async throws {
+        switch self {
+        case .identity:
+            let removal = try await store.unlink(
+                id: "i", by: Make.presented(), inUse: Make.inUse("example"), Make.change(.identityUnlinked))
+            #expect(removal != .unknown && removal != .lastWay)
+        case .revokedIdentity:
+            try await store.revokeIdentity(
+                id: "i", once: Make.once(9), notice: Make.mail(), event: Make.event(.identityUnlinked, account: "a"))
+        case .passkey:
+            let removal = try await store.removePasskey(
+                id: "p", inUse: Make.inUse(), Make.change(.passkeyRemoved))
+            #expect(removal == .removed)
+        }
     }
 }

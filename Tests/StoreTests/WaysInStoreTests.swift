@@ -101,6 +101,33 @@ struct WaysInStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a link that has ended stays so when a node with a clock behind ends others`(engine: Engine) async throws {
+        let store = try await engine.openWithFactors()
+        let ahead = Self.link(since: Make.start + 60 - FactorUndoLink.lifetime)
+        #expect(try await store.takeBackFactors(by: ahead, passkeyID: nil, Make.change()))
+        try await store.setKey(Make.totp(), Make.change())
+        try await happen(.factorsReset, to: store)
+        try await store.setKey(Make.totp(), Make.change())
+        #expect(try await !store.takeBackFactors(by: ahead, passkeyID: nil, Make.change()))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `once factors were removed the mailbox takes none back`(engine: Engine) async throws {
+        let store = try await engine.open()
+        #expect(try await store.addAccount(Make.account("a")))
+        let end = FactorUndoLink.expiry(from: Make.start)
+        var change = Make.change(addsFactor: true)
+        change.undo = Once(digest: FactorUndoLink.open("a", emailKey: "ada@example.com"), until: end)
+        try await store.setKey(Make.totp(), change)
+        func expiry() async throws -> Date? {
+            try await store.factorUndoExpiry(accountID: "a", emailKey: "ada@example.com", now: Make.start)
+        }
+        #expect(try await expiry() == end)
+        try await happen(.factorsReset, to: store)
+        #expect(try await expiry() == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `the identity that opened the account is not taken back`(engine: Engine) async throws {
         let store = try await engine.open()
         let made = Make.account("a")
@@ -114,6 +141,30 @@ struct WaysInStoreTests {
         let link = Self.link(since: Make.start - 1)
         #expect(try await store.takeBackFactors(by: link, passkeyID: nil, Make.change()))
         #expect(try await store.identities(accountID: "a").map(\.id) == ["first"])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a removal goes with the last factor when the mailbox is taken as proved`(engine: Engine) async throws {
+        let store = try await engine.open()
+        let made = Make.account("a")
+        var account = made.account
+        account.verifiedAt = nil
+        let isAdded = try await store.addAccount(
+            NewAccount(
+                account: account, passwordHash: made.passwordHash, consent: made.consent, session: made.session,
+                events: []))
+        #expect(isAdded)
+        try await store.setKey(
+            FactorKey(.totp, sealed: [9], counter: 10, createdAt: Make.start + 10), Make.change(at: Make.start + 10))
+        let isAsked = try await store.askFactorRemoval(
+            accountID: "a", at: Make.start + 20, due: Make.start + 86_420, notice: Make.mail(),
+            event: Make.event(.factorRemovalAsked, account: "a"))
+        #expect(isAsked)
+        try await happen(.vouchedFor, to: store)
+        let factors = try await store.factors(accountID: "a")
+        #expect(factors.isEmpty && factors.removalDueAt == nil)
+        // One that is added later is not removed at that time.
+        #expect(try await store.dueFactorRemovals(now: Make.start + 86_420).isEmpty)
     }
 
     @Test(arguments: Engine.allCases)

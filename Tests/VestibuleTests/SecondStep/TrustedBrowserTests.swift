@@ -57,6 +57,7 @@ struct TrustedBrowserTests {
     @Test func `only who asks for it is trusted`() async throws {
         try await withHouse { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)
+            house.clock.advance(by: .seconds(1))
             let visitor = house.visitor(at: "203.0.113.7")
             try await visitor.logIn(email: Self.email)
             try await visitor.second(with: key)
@@ -67,6 +68,8 @@ struct TrustedBrowserTests {
     @Test func `a copy of the device cookie from before the trust is asked for the second step`() async throws {
         try await withHouse { house in
             let (_, key) = try await house.memberWithPasskey(Self.email)
+            // Who signs in when the factor is added is a stranger, and asked for that alone.
+            house.clock.advance(by: .seconds(1))
             let (visitor, thief) = (house.visitor(at: "203.0.113.7"), house.visitor(at: "203.0.113.8"))
             try await visitor.logIn(email: Self.email)
             try await visitor.second(with: key)
