@@ -102,6 +102,23 @@ struct AccountDeletionStoreTests {
         #expect(try await store.nextMailDue() == nil)
     }
 
+    /// They are counted under a digest of the account, which no search for its id finds.
+    @Test(arguments: Engine.allCases)
+    func `wrong second factors are forgotten with the account`(engine: Engine) async throws {
+        let store = try await engine.open()
+        func fails() async throws -> Bool {
+            try await store.secondStepFailed(
+                failuresKey: Make.key(4), event: Make.event(.secondStepFailed, account: "account-a"),
+                notice: Make.mail(), claims: [])
+        }
+        _ = try await store.addAccount(Make.account("account-a", token: 1))
+        for _ in 1...4 { #expect(try await !fails()) }
+        #expect(try await store.erase(erasure(of: "account-a")))
+        _ = try await store.addAccount(Make.account("account-a", token: 1))
+        for _ in 1...4 { #expect(try await !fails()) }
+        #expect(try await fails())
+    }
+
     @Test func `no row of any table names the account or its address once open flows are over`() async throws {
         let path = try Engine.temporaryFolder() + "/vestibule.sqlite"
         let store = try SQLiteStore(path: path)

@@ -44,4 +44,18 @@ struct LoginFailuresTests {
         // Those of another address.
         try await logIn(13, limitedBy: Make.key(2), rehashes: rehashes, store)
     }
+
+    @Test(arguments: Engine.allCases)
+    func `a login that comes to nothing forgets no failures`(engine: Engine) async throws {
+        let store = try await engine.open()
+        #expect(try await store.addAccount(Make.account("a", token: 1)))
+        let failure = Make.event(.loginFailed, account: "a")
+        for _ in 1...100 { try await store.loginFailed(failuresKey: Make.key(1), event: failure) }
+        let login = StoredLogin(
+            session: Make.session(11, account: "a"), failuresKey: Make.key(1), limitedBy: Make.key(1),
+            events: [Make.event(.login, account: "a")], hasRoom: true)
+        await #expect(throws: Superseded.self) { try await store.loginSucceeded(login) }
+        let record = try await store.loginRecord(emailKey: "ada@example.com", failuresKey: Make.key(1))
+        #expect(record.failuresInARow == 100)
+    }
 }
