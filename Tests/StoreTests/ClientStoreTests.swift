@@ -270,6 +270,17 @@ struct ClientStoreTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `what another account has in the application does not end with a consent`(engine: Engine) async throws {
+        let store = try await open(engine)
+        _ = try await store.addAccount(Make.account("b", email: "bob@example.com", token: 2))
+        #expect(try await store.spendCode(redemption(9)).grant != nil)
+        let event = Make.event(.consentEnded, account: "b")
+        _ = try await store.endConsent(to: "notes", by: Make.presented(2, account: "b"), event: event)
+        #expect(try await store.accessGrant(Make.digest(100), at: Make.start + 2) != nil)
+        #expect(try await store.rotate(rotation(101, gives: 110)).grant != nil)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `an application has two secrets at most`(engine: Engine) async throws {
         let store = try await engine.open()
         func secret(_ number: UInt8) -> ClientSecret {

@@ -108,6 +108,25 @@ struct SignOutTests {
         }
     }
 
+    @Test func `an id token from when the site had another address proves nothing`() async throws {
+        try await withParty { party, ada, house in
+            let hint = try await hint(party, ada)
+            let claims = String(
+                decoding: try #require(Base64URL.decode(String(hint.split(separator: ".")[1]))), as: UTF8.self)
+            let keys = SigningKeys(
+                store: house.services.store, algorithm: .rs256, secretKey: House.key, now: house.services.now)
+            let key = try await keys.signer()
+            let moved = claims.replacing("localhost:8080", with: "login.example")
+            let old = try key.sign(Array(moved.utf8), type: "JWT")
+            let page = try await ada.get(Self.path(["id_token_hint": old]))
+            #expect(page.heading == "Sign out?" && !page.shows("Notes asks for this."))
+            let signedIn = try await ada.isSignedIn()
+            #expect(signedIn)
+            let present = try key.sign(Array(claims.utf8), type: "JWT")
+            #expect(try await ada.get(Self.path(["id_token_hint": present])).location == "/")
+        }
+    }
+
     @Test func `no post logout redirect uri`() async throws {
         try await withParty { party, ada, _ in
             let page = try await ada.get(Self.path(["id_token_hint": try await hint(party, ada)]))

@@ -103,6 +103,24 @@ struct ProviderProofTests {
         }
     }
 
+    @Test func `a proof is for the session that asked for it, not for another one of the same person`() async throws {
+        try await withProviders { house, _ in
+            let visitor = house.visitor()
+            try await visitor.signUpThroughExample()
+            let other = house.visitor(at: "203.0.113.7")
+            try await other.comeFromExample()
+            let link = try await link(visitor, house)
+            let asked = try await visitor.startSignIn(link)
+            await visitor.steal("vestibule", from: other)
+            let person = ProviderStandIn.Person(
+                nonce: asked.nonce, challenge: asked.fields["code_challenge"], ahead: 601)
+            let code = try ProviderStandIn.code(person)
+            let page = try await visitor.get("/auth/example/callback?state=\(asked.state)&code=\(code)")
+            #expect(page.leads(to: "/account/security", saying: .providerFailed))
+            #expect(try await !isFresh(visitor))
+        }
+    }
+
     @Test func `a form without a password does not make an old proof younger`() async throws {
         try await withProviders { house, _ in
             let visitor = house.visitor()

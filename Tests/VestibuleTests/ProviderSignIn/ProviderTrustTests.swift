@@ -50,6 +50,15 @@ struct ProviderTrustTests {
         }
     }
 
+    @Test(arguments: [(255, "/auth/continue"), (256, "/login")])
+    func `a subject is as long as the standard lets it be`(length: Int, page: String) async throws {
+        try await withProviders { house, _ in
+            let subject = String(repeating: "s", count: length)
+            let answer = try await house.visitor().comeFromExample(.init(sub: subject))
+            #expect(answer.location == page)
+        }
+    }
+
     private func expectDistrusted(_ says: [String: String], _ reason: String) async throws {
         let standIn = try await ProviderStandIn.start()
         try await standIn.tell(["says": says])
