@@ -152,6 +152,41 @@ struct FactorUseStoreTests {
         #expect(try await !remove(nil))
     }
 
+    /// It takes the password alone to make one.
+    @Test(arguments: Engine.allCases)
+    func `a passkey that is no second factor ends neither the count of wrong ones nor a removal`(
+        engine: Engine
+    ) async throws {
+        let store = try await engine.openWithFactors()
+        let silent = Make.passkey("silent", credential: 2, counts: false)
+        let isAdded = try await store.addPasskey(
+            silent, userHandle: [UInt8](repeating: 1, count: 64), once: [], Make.change())
+        #expect(isAdded)
+        let isAsked = try await store.askFactorRemoval(
+            accountID: "a", at: Make.start, due: Make.start + 100, notice: Make.mail(),
+            event: Make.event(.login, account: "a"))
+        #expect(isAsked)
+        func fails() async throws -> Bool {
+            try await store.secondStepFailed(
+                failuresKey: Make.key(1), event: Make.event(.secondStepFailed, account: "a"), notice: Make.mail(),
+                claims: [])
+        }
+        for _ in 1...4 { #expect(try await !fails()) }
+        func use(_ challenge: UInt8) -> FactorUse {
+            .passkey(
+                PasskeyUse(
+                    id: "silent", signatureCount: 1, backup: silent.credential.backup, once: Make.once(challenge)))
+        }
+        // Where a second step follows, and in a browser that is not asked for one.
+        var signIn = ProvedSignIn(account: Make.account("a").account, by: .passkey)
+        signIn.use = use(2)
+        try await store.beginSecondStep(Make.pendingLogin(3, by: .passkey), of: signIn)
+        try await store.loginSucceeded(
+            StoredLogin(session: Make.session(11, account: "a", provedBy: .passkey), failuresKey: nil, use: use(3)))
+        #expect(try await store.factors(accountID: "a").removalDueAt == Make.start + 100)
+        #expect(try await fails())
+    }
+
     @Test(arguments: Engine.allCases)
     func `a removal that was asked anew is not carried out at the time of the first`(engine: Engine) async throws {
         let store = try await engine.openWithFactors()
