@@ -17,6 +17,6 @@ struct Migrate: AsyncParsableCommand {
         try start.checkFile(settings)
         let store = try Wiring.store(settings.databaseURL)
         let count = try await Wiring.closing(store) { try await start.migrate(store, settings) }
-        print(count == 0 ? "up to date" : "\(count) migration\(count == 1 ? "" : "s") applied")
+        try Output.print(count == 0 ? "up to date" : "\(count) migration\(count == 1 ? "" : "s") applied")
     }
 }

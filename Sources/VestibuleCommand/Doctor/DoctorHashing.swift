@@ -28,9 +28,9 @@ enum DoctorTuning {
             let tuning = HashingTuning(targetSeconds: target.seconds, memoryKiBAtMost: most)
             let found = try tuning.parameters { try HashingSpeed.seconds($0, kernel: kernel) }
             let seconds = try HashingSpeed.seconds(found, kernel: kernel)
-            print("\(Setting.argon2MemoryKiB.rawValue)=\(found.memoryKiB)")
-            print("\(Setting.argon2Iterations.rawValue)=\(found.iterations)")
-            print("\(Setting.argon2Parallelism.rawValue)=\(found.parallelism)")
+            try Output.print("\(Setting.argon2MemoryKiB.rawValue)=\(found.memoryKiB)")
+            try Output.print("\(Setting.argon2Iterations.rawValue)=\(found.iterations)")
+            try Output.print("\(Setting.argon2Parallelism.rawValue)=\(found.parallelism)")
             Output.note(remark(found, seconds, kernel, settings))
         } catch let failure as Argon2.Failure {
             throw CommandFailure(

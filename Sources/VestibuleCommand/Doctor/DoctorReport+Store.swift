@@ -207,9 +207,12 @@ extension DoctorReport {
     /// Keys of the nodes that serve, and this machine's clock beside the database server's.
     private func checkNodes(_ settings: Settings, _ store: any NodeStore & HealthStore) async throws {
         if let key = try? Wiring.existingSecretKey(settings) {
-            let others = try await store.nodes().unknown(to: NodeKeys(key), at: Date())
-            for node in others {
+            let (nodes, keys, now) = (try await store.nodes(), NodeKeys(key), Date())
+            for node in nodes.unknown(to: keys, at: now) {
                 warn("nodes", "\(node.name) works with a secret key that these settings do not know")
+            }
+            for node in nodes.unable(toOpen: keys, at: now) {
+                warn("nodes", "\(node.name) does not know the secret key of these settings: it needs a restart")
             }
         }
         let before = Date()

@@ -55,7 +55,7 @@ struct UsersImport: AsyncParsableCommand {
     /// What seals second factors, or why nothing does.
     private func key(_ session: OperatorSession) async throws -> Result<SecretKey, ImportRefusal> {
         do {
-            guard let key = try Wiring.knownSecretKey(session.settings) else { return .failure(.secretKeyMissing) }
+            guard let key = try await session.knownSecretKey() else { return .failure(.secretKeyMissing) }
             let unopened = try await Wiring.unopened(by: key, in: session.store)
             return unopened.map { .failure(.secretKeyOther($0)) } ?? .success(key)
         } catch let failure as CommandFailure {

@@ -103,7 +103,7 @@ struct TestWebhook: AsyncParsableCommand {
                 hint: "Check its URL, and that a server is running there. It must answer with a status from 200 to 299."
             )
         }
-        print("\(webhook.name) was told")
+        try Output.print("\(webhook.name) was told")
     }
 }
 

@@ -34,6 +34,6 @@ struct ThemeCommand: ParsableCommand {
         } catch {
             throw CommandFailure("\(file.path) cannot be written", hint: "Name a file in another folder: --out FILE.")
         }
-        print(file.path)
+        try Output.print(file.path)
     }
 }

@@ -106,7 +106,8 @@ extension OperatorSession {
         guard let node = try await store.nodes().unable(toOpen: NodeKeys(key), at: Date()).first else { return key }
         throw CommandFailure(
             .badConfiguration, "the server \(node.name) does not know the secret key of these settings",
-            hint: "Give this the server's VESTIBULE_SECRET_KEY; after a change of the key, restart the server first.")
+            hint: "Give this the server's VESTIBULE_SECRET_KEY; after a change of the key, restart the server first. "
+                + "One that was killed counts for 90 seconds: `vestibule nodes`.")
     }
 
     /// Throws `CommandFailure` where there is none, or where there is none any more.

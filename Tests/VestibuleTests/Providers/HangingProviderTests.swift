@@ -28,7 +28,7 @@ struct HangingProviderTests {
                     }
                 }
                 // More than the threads of one provider, each held for ten seconds.
-                for _ in 0..<3 {
+                for _ in 0..<9 {
                     #expect(try await house.visitor().get("/login").status == .ok)
                     _ = try await house.visitor().startSignIn("/auth/apple")
                 }
