@@ -419,7 +419,8 @@ function languageTag() {
 /** The server knows neither the visitor's zone nor how long ago it will be when somebody reads. */
 function tellTimes() {
   const language = languageTag();
-  const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  // Not "yesterday": hours are counted, no midnights.
+  const ago = new Intl.RelativeTimeFormat(language);
   const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
   for (const time of findAll("time")) {
     const at = new Date(time.dateTime);

@@ -231,6 +231,18 @@ def test_times_are_said_as_people_say_them(new_visitor, house, address, language
     assert re.search(r"20\d\d", first.get_attribute("title"))
 
 
+@pytest.mark.parametrize("language, said", [("en-US", "1 day ago"), ("de-DE", "vor 1 Tag")])
+def test_a_day_is_no_word_of_the_calendar_where_hours_are_counted(new_visitor, house, address, language, said):
+    house.make_account(address)
+    visitor = new_visitor(house, Way(language=language))
+    sign_in(visitor, house, address)
+    visitor.page.clock.install()
+    # Two midnights lie between, or three.
+    visitor.page.clock.fast_forward(45 * 3_600_000)
+    visitor.visit("/account/data")
+    expect(visitor.page.locator("main time").first).to_have_text(said)
+
+
 @pytest.mark.parametrize("language, said", [
     ("en-GB", r"^\d{1,2} [A-Z]"), ("en-US", r"^[A-Z][a-z]+ \d"), ("ar-EG", r"^[0-9]{1,2} "),
 ])
