@@ -421,15 +421,14 @@ function tellTimes() {
   const language = languageTag();
   // Not "yesterday": hours are counted, no midnights.
   const ago = new Intl.RelativeTimeFormat(language);
-  const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
   for (const time of findAll("time")) {
     const at = new Date(time.dateTime);
-    const seconds = Math.max(0, (Date.now() - at) / 1000);
+    const seconds = (Date.now() - at) / 1000;
     const [unit, length] = [["day", 86_400], ["hour", 3600], ["minute", 60]].find((each) => seconds >= each[1]) ?? [];
-    const { now, inSentence } = time.dataset;
-    time.title = date.format(at);
-    // "On" goes with a date only, and it may be still to come.
-    if (inSentence !== undefined) time.textContent = at.toLocaleDateString(language, { dateStyle: "long" });
+    const { now, on } = time.dataset;
+    time.title = at.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
+    // After "on", and it may be still to come.
+    if (on) time.textContent = on === "day" ? at.toLocaleDateString(language, { dateStyle: "long" }) : time.title;
     else if (now && seconds < 120) time.textContent = now;
     else if (seconds < 60) time.textContent = words.justNow;
     else time.textContent = seconds < 604_800 ? ago.format(-Math.floor(seconds / length), unit) : time.title;

@@ -144,7 +144,7 @@ struct FactorRemovalTests {
             let (owner, _) = try await house.memberWithPasskey(Self.email)
             let due = try #require(try await ask(house))
             let page = try await owner.get("/account/security")
-            let time = #"<time datetime="\#(due.formatted(.iso8601))" data-in-sentence>"#
+            let time = #"<time datetime="\#(due.formatted(.iso8601))" data-on="time">"#
             #expect(page.shows("The people who run this site will remove your second factors on \(time)"))
             #expect(page.shows(" UTC</time>. Sign in with one to keep them."))
         }
