@@ -325,10 +325,13 @@ function showAnswer(form, status, page) {
   // Something before the server has answered in its place.
   if (!page.body.dataset.trouble) return showProblems([{ sentence: words.trouble }], true);
   // An error page in place of the form would lose what was typed.
-  const passing = status === 429 || status >= 500;
-  const isAnswer = find(`[id="${form.id}"], #error-summary`, page);
-  if (passing && !isAnswer) return showProblems([{ sentence: find(".lead", page).textContent }]);
+  const isLost = (status === 429 || status >= 500) && !find(`[id="${form.id}"], #error-summary`, page);
+  if (isLost) return showProblems([{ sentence: find(".lead", page).textContent }]);
   for (const part of ["header", "main", "footer"]) find(part)?.replaceWith(find(part, page));
+  // Another one may have been chosen in another tab.
+  find("html").lang = find("html", page).lang;
+  document.dir = page.dir;
+  Object.assign(words, page.body.dataset);
   // Last, as the field that goes is left, and judged once more.
   document.title = page.title;
   // The server gives no password back; what it refuses may be something else.
@@ -411,7 +414,7 @@ function newElement(name, attributes = {}, content = "") {
  * pages have. `Intl` throws at names that are no language tags, such as "en-US@posix", which some systems give.
  */
 function languageTag() {
-  const { lang } = document.documentElement;
+  const { lang } = find("html");
   const variety = new RegExp(`^${lang}(-[a-z\\d]{2,8})*$`, "i");
   return `${navigator.languages.find((each) => variety.test(each)) ?? lang}-u-nu-latn`;
 }

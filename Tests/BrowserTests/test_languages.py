@@ -43,6 +43,22 @@ def test_a_link_changes_the_language_and_the_choice_stays(visitor):
     expect(visitor.link("Sign in")).to_be_visible()
 
 
+def test_an_answer_in_another_language_turns_the_whole_page(visitor):
+    visitor.visit("/login")
+    # In another tab.
+    visitor.page.evaluate("path => fetch(path)", visitor.house.at("/?lang=ar"))
+    visitor.field("Email address").fill("ada@example.com")
+    visitor.field("Password").fill("wrong")
+    visitor.button("Sign in").click()
+    visitor.is_at("تسجيل الدخول")
+    html = visitor.page.locator("html")
+    expect(html).to_have_attribute("lang", "ar")
+    expect(html).to_have_attribute("dir", "rtl")
+    visitor.field("كلمة المرور").fill("")
+    visitor.button("تسجيل الدخول").click()
+    expect(visitor.page).to_have_title(re.compile("^خطأ: تسجيل الدخول"))
+
+
 @pytest.mark.parametrize("wish, language", [
     ("de", "de"), ("de-CH, fr;q=0.9", "de"), ("en, de;q=0.5", "en"), ("fr, de;q=0.2, en;q=0.1", "de"),
     ("de;q=0, en", "en"), ("*", "en"), ("ar-EG, en;q=0.8", "ar"), ("fr, ar;q=0.5", "ar"), ("x" * 5000, "en"), ("", "en"),
