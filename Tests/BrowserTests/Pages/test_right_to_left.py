@@ -109,6 +109,23 @@ def test_an_arabic_visitor_signs_up_and_leaves(visitor, house, address):
     visitor.sees("تم حذف حسابك.")
 
 
+@pytest.mark.parametrize("way, side, password", [
+    (Way(language=ARABIC), "right", "Tram(7 Bridges)!"), (Way(), "left", "\u0643\u0644\u0645\u0629(\u0633\u0631)!"),
+], ids=str)
+def test_a_shown_password_stands_in_the_order_in_which_it_was_typed(visitor, side, password):
+    visitor.visit("/login")
+    field = visitor.page.locator("input[name=password]")
+    visitor.page.locator(".show").click()
+    pictures = []
+    # An isolate has the direction of its first letter, whatever is around it.
+    for typed in (password, f"\u2068{password}\u2069"):
+        field.fill(typed)
+        visitor.page.locator(".show").focus()
+        pictures.append(field.screenshot())
+    assert pictures[0] == pictures[1]
+    assert style(field, "textAlign") == side
+
+
 @pytest.mark.parametrize("way", [Way()], ids=str)
 def test_an_arabic_name_in_an_english_form_stays_clear_of_its_mark(visitor):
     visitor.visit("/signup")
