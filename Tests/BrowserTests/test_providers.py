@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from house import PASSWORD, a_new_address
+from places import place_named
 from playwright.sync_api import expect
 from visitor import TERMS, WITH_AND_WITHOUT_SCRIPT, Way
 
@@ -110,6 +111,42 @@ def test_an_account_without_a_password_is_connected_after_a_sign_in_through_its_
     guest.button("Connect").click()
     guest.is_at("Security")
     guest.sees("You can now sign in that way.")
+
+
+@EVERYBODY
+def test_without_a_password_the_provider_is_the_only_way_on_from_the_question(guest, provider_house):
+    place_named("account_without_a_password").go(guest)
+    guest.page.wait_for_load_state("networkidle")
+    provider_house.let_proofs_grow_old()
+    guest.visit("/account/data")
+    guest.button("Download your data").click()
+    guest.is_at("Confirm it's you")
+    expect(guest.page.get_by_role("main").get_by_role("button")).to_have_count(0)
+    again = guest.link("Sign in again with Apple")
+    expect(again).to_have_class(re.compile("button-strong"))
+    again.click()
+    guest.page.get_by_role("button", name="Continue", exact=True).click()
+    guest.sees("Thanks. You can continue now.")
+
+
+@EVERYBODY
+def test_without_a_password_a_refused_deletion_says_so_at_the_top(guest, provider_house):
+    place_named("account_without_a_password").go(guest)
+    guest.page.wait_for_load_state("networkidle")
+    provider_house.let_proofs_grow_old()
+    guest.visit("/account/delete")
+    word, place = guest.field("To confirm, type “delete”"), guest.page.locator("#current-password")
+    link = place.get_by_role("link").last.bounding_box()
+    label = guest.page.locator("label[for=delete-confirm]").bounding_box()
+    assert label["y"] - link["y"] - link["height"] >= 16
+    word.fill("delete")
+    guest.button("Delete account for good").click()
+    guest.is_told("Please sign in again first.")
+    summary = guest.page.locator("#error-summary")
+    expect(summary).to_be_focused()
+    expect(place.get_by_text("Please sign in again first.")).to_have_count(1)
+    summary.get_by_role("link").click()
+    expect(place).to_be_focused()
 
 
 @EVERYBODY

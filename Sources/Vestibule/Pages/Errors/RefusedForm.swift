@@ -47,7 +47,9 @@ struct RefusedForm {
 
     func page(_ name: String, _ values: Values, _ context: some VisitorContext) throws -> Response {
         // One that is said at its field is not said above the form, too.
-        let isAlone = problems.count == 1 && problems[0]["is_whole"] as? Bool == false
+        // An account without a password has no such field.
+        let hasField = values["passwordless"] == nil || sentences["current_password"] == nil
+        let isAlone = problems.count == 1 && problems[0]["is_whole"] as? Bool == false && hasField
         let all = values.merging(["problems": problems, "alone": isAlone]) { $1 }
         var response = try web.pages.render(name, all, context, status: request.status)
         response.headers.append(contentsOf: request.headers(now: web.now()))
