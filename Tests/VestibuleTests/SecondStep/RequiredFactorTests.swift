@@ -112,6 +112,23 @@ struct RequiredFactorTests {
         }
     }
 
+    @Test func `no page shows ways that lead back to where one is added`() async throws {
+        try await withHouse([.secondFactor: "required"]) { house in
+            let member = try await house.member(Self.email)
+            for path in ["/account/security", "/account/security/passkeys", "/account/security/totp", "/account/delete"] {
+                let page = try await member.get(path)
+                #expect(page.status == .ok && page.csrf != nil, "\(path)")
+                for section in ["devices", "activity", "data"] {
+                    #expect(!page.body.contains(#"href="/account/\#(section)""#), "\(path)")
+                }
+            }
+            #expect(try await member.get("/account/delete").body.contains(#"action="/account/export""#))
+            try await member.addApp(at: house.clock.now)
+            let page = try await member.get("/account/delete").body
+            #expect(page.contains(#"href="/account/data""#) && !page.contains(#"action="/account/export""#))
+        }
+    }
+
     @Test func `an app may only add one`() async throws {
         try await withHouse([.secondFactor: "required"]) { house in
             _ = try await house.member(Self.email)

@@ -42,7 +42,7 @@ extension Web {
     func accountValues(_ context: SignedInContext) -> Values {
         [
             "signedIn": true, "csrf": formToken(context), "display_name": context.account.displayName,
-            "email": context.account.email.typed,
+            "email": context.account.email.typed, "held_back": context.session.isHeldBack,
         ]
     }
 }
