@@ -3,8 +3,9 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pyotp
 import pytest
-from house import PASSWORD, a_new_address
+from house import PASSWORD, a_new_address, text_of
 from places import place_named
 from playwright.sync_api import expect
 from visitor import TERMS, WITH_AND_WITHOUT_SCRIPT, Way
@@ -147,6 +148,35 @@ def test_without_a_password_a_refused_deletion_says_so_at_the_top(guest, provide
     expect(place.get_by_text("Please sign in again first.")).to_have_count(1)
     summary.get_by_role("link").click()
     expect(place).to_be_focused()
+
+
+def test_without_a_password_no_page_or_mail_says_that_one_is_asked_for(guest, provider_house):
+    place_named("account_without_a_password").go(guest)
+    main = guest.page.get_by_role("main")
+    guest.sees("A code from your phone when you sign in.")
+    expect(main).not_to_contain_text("after your password")
+    guest.visit("/account/security/totp")
+    expect(main).not_to_contain_text("after your password")
+    guest.field("Code from the app").fill(pyotp.TOTP(guest.page.locator(".key").inner_text().replace(" ", "")).now())
+    guest.button("Add the app").click()
+    guest.sees("The app has been added.")
+    guest.visit("/account/security/totp")
+    guest.sees("We ask for a code from this app when you sign in.")
+    guest.visit("/account")
+    address = guest.page.locator("bdi[dir=ltr]").first.inner_text()
+    mail = provider_house.outbox.mail_about(address, "An authenticator app was added")
+    assert "We now ask for a code from it when you sign in." in text_of(mail)
+
+
+def test_without_a_password_nobody_is_told_to_change_it(guest):
+    place_named("account_without_a_password").go(guest)
+    guest.visit("/account/activity")
+    expect(guest.link("Change password")).to_have_count(0)
+    guest.page.get_by_role("main").locator("section").get_by_role("link", name="Security").click()
+    guest.is_at("Security")
+    guest.page.get_by_role("main").get_by_role("link", name="Password", exact=True).click()
+    guest.is_at("Choose a password")
+    expect(guest.page.get_by_text("Remembered it?")).to_have_count(0)
 
 
 @EVERYBODY

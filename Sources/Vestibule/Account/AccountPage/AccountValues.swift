@@ -27,7 +27,10 @@ struct AccountValues {
             devices(overview, current: shown.record.sessionID).merging([
                 "trusted": trusted.map { words.row($0, isCurrent: $0.browser == this) }
             ]) { $1 }
-        case .activity(let overview): activity(Activity.lines(overview.events.filter(words.tells)))
+        case .activity(let overview):
+            activity(Activity.lines(overview.events.filter(words.tells))).merging([
+                "has_password": overview.hasPassword
+            ]) { $1 }
         case .data(let overview, let seenBy, let entered):
             [
                 "consents": overview.consents.map { consent -> Values in

@@ -5,7 +5,7 @@ import PasswordHashing
 /// A forgotten password: a code by mail, then a new password. The same answers and the same work
 /// for every address.
 struct PasswordReset: Sendable {
-    let store: any PasswordResetStore & IdentityStore & FactorStore
+    let store: any PasswordResetStore & IdentityStore & FactorStore & AccountStore
     let flows: CodeFlows
     let hasher: PasswordHasher
     let mailer: Mailer
@@ -34,6 +34,11 @@ struct PasswordReset: Sendable {
         try await store.addPendingReset(
             pending, replaces: replaces?.digest, mail: mail(begun.code, pending, to: record.account))
         return begun.token
+    }
+
+    /// Whether there is one that may have been forgotten.
+    func hasPassword(_ account: Account) async throws -> Bool {
+        try await store.hasPassword(accountID: account.id)
     }
 
     /// Sends another code for the same flow; attempts used stay used. Returns false when the flow

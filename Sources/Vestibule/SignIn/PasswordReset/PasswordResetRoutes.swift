@@ -18,6 +18,7 @@ struct PasswordResetRoutes: LinkedPage {
             var values = LinkValues.of(request, web)
             guard !values.isEmpty || !email.isEmpty else { return try web.pages.shared("reset", request, context) }
             values["email"] = ["value": email] as Values
+            values["is_first"] = try await isFirst(context)
             return try web.pages.render("reset", values, context)
         }
         routes.post("/reset") { request, context in
@@ -31,12 +32,20 @@ struct PasswordResetRoutes: LinkedPage {
                 return seeOther("/reset/verify").setting(web.flows.set(.reset, flow, in: request))
                     .setting(try web.typed.set(Typed(email: email, returnTo: wish)))
             } again: { refused in
-                LinkValues.of(wish, web).merging(["email": refused.field("email", value: email)]) { $1 }
+                try await LinkValues.of(wish, web).merging([
+                    "email": refused.field("email", value: email), "is_first": isFirst(context),
+                ]) { $1 }
             }
         }
         routes.get("/reset/continue", use: showContinue)
         routes.post("/reset/continue", use: carryOn)
         PasswordResetVerifyRoutes(reset: reset, sessions: sessions, web: web).add(to: routes)
+    }
+
+    /// Whether somebody who is signed in chooses a first password.
+    private func isFirst(_ context: AppContext) async throws -> Bool {
+        guard let account = context.record?.account else { return false }
+        return try await !reset.hasPassword(account)
     }
 
     /// Opened from a mail the operator caused; the flow is this browser's only once its owner says
