@@ -24,8 +24,8 @@ package struct OpenIDClient: Sendable, Equatable {
 
     /// Whether another program on the machine can get what is sent there, too: without the question
     /// it would get a code unseen (RFC 8252 section 8.6). Any app can take another one's scheme,
-    /// and have a server that keeps the secret spend the code. A loopback address of a client with a
-    /// secret is taken for a server that is being developed.
+    /// and have a server that keeps the secret spend the code. A loopback address of a client with
+    /// a secret is taken for a server that is being developed.
     func asksEachTime(at redirect: String) -> Bool {
         !redirect.begins(with: "https://") && (isPublic || !redirect.begins(with: "http://"))
     }

@@ -21,8 +21,8 @@ struct Authorization: Sendable {
         case notAdmitted
         case askConsent
         case code(Token)
-        /// The client wants no page to be shown, and one would be; or it expects another account than
-        /// the one that has just signed in.
+        /// The client wants no page to be shown, and one would be; or it expects another account
+        /// than the one that has just signed in.
         case refuse(String)
     }
 
