@@ -115,7 +115,8 @@ struct RequiredFactorTests {
     @Test func `no page shows ways that lead back to where one is added`() async throws {
         try await withHouse([.secondFactor: "required"]) { house in
             let member = try await house.member(Self.email)
-            for path in ["/account/security", "/account/security/passkeys", "/account/security/totp", "/account/delete"] {
+            let security = "/account/security"
+            for path in [security, "\(security)/passkeys", "\(security)/totp", "/account/delete"] {
                 let page = try await member.get(path)
                 #expect(page.status == .ok && page.csrf != nil, "\(path)")
                 for section in ["devices", "activity", "data"] {
