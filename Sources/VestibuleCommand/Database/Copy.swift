@@ -118,10 +118,8 @@ struct Copy: AsyncParsableCommand {
 }
 
 extension StoreCopy.Report: Listed {
-    static var columns: [Column<Self>] {
-        [
-            Column("TABLE", "table") { $0.table }, Column("ROWS", "rows") { $0.rows },
-            Column("SHA-256", "digest") { $0.digest },
-        ]
-    }
+    static let columns: [Column<Self>] = [
+        Column("TABLE", "table") { $0.table }, Column("ROWS", "rows") { $0.rows },
+        Column("SHA-256", "digest") { $0.digest },
+    ]
 }

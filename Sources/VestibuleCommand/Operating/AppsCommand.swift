@@ -117,16 +117,14 @@ struct AppSecret: OperatorCommand {
 }
 
 extension ProtectedApplication: Listed {
-    static var columns: [Column<Self>] {
-        [
-            Column("NAME", "name") { $0.name }, Column("LABEL", "label") { $0.label },
-            Column("ORIGINS", "origins", texts: { $0.origins.map(\.text) }),
-            Column("OPENID", "openid") { application in
-                application.client.map { $0.isPublic ? "public" : "confidential" }
-            },
-            Column("REDIRECTS", "redirect_uris", texts: { $0.client?.redirects.map(\.text) ?? [] }),
-        ]
-    }
+    static let columns: [Column<Self>] = [
+        Column("NAME", "name") { $0.name }, Column("LABEL", "label") { $0.label },
+        Column("ORIGINS", "origins", texts: { $0.origins.map(\.text) }),
+        Column("OPENID", "openid") { application in
+            application.client.map { $0.isPublic ? "public" : "confidential" }
+        },
+        Column("REDIRECTS", "redirect_uris", texts: { $0.client?.redirects.map(\.text) ?? [] }),
+    ]
 }
 
 extension ProtectedApplication {

@@ -88,19 +88,17 @@ struct TailEvents: OperatorCommand {
 }
 
 extension AuditEntry: Listed {
-    static var columns: [Column<Self>] {
-        [
-            Column(nil, "id") { $0.event.id }, Column("TIME (UTC)", "at") { $0.event.at },
-            Column(nil, "kind") { $0.event.kind.name }, Column("EVENT") { $0.what },
-            // Absent when no account is behind what was tried.
-            Column(nil, "account_id") { $0.event.accountID }, Column(nil, "email") { $0.email },
-            Column("ACCOUNT") { $0.email ?? $0.event.accountID?.rawValue },
-            Column(nil, "address") { $0.event.address.text }, Column(nil, "user_agent") { $0.event.userAgent },
-            Column("FROM") { $0.origin },
-            // Absent unless it is a sum.
-            Column(nil, "count") { $0.event.count > 1 ? $0.event.count : nil },
-        ]
-    }
+    static let columns: [Column<Self>] = [
+        Column(nil, "id") { $0.event.id }, Column("TIME (UTC)", "at") { $0.event.at },
+        Column(nil, "kind") { $0.event.kind.name }, Column("EVENT") { $0.what },
+        // Absent when no account is behind what was tried.
+        Column(nil, "account_id") { $0.event.accountID }, Column(nil, "email") { $0.email },
+        Column("ACCOUNT") { $0.email ?? $0.event.accountID?.rawValue },
+        Column(nil, "address") { $0.event.address.text }, Column(nil, "user_agent") { $0.event.userAgent },
+        Column("FROM") { $0.origin },
+        // Absent unless it is a sum.
+        Column(nil, "count") { $0.event.count > 1 ? $0.event.count : nil },
+    ]
 
     /// The kind, and how often it happened.
     var what: String { event.kind.name + (event.count > 1 ? " (\(event.count) times)" : "") }

@@ -77,15 +77,13 @@ extension RotateKeys {
 
 /// Nothing of a signing key that is listed is secret.
 extension KeyRotation.Entry: Listed {
-    static var columns: [Column<Self>] {
-        [
-            Column("ID", "id") { $0.key.id }, Column("ALGORITHM", "algorithm") { $0.key.algorithm.rawValue },
-            Column("STATE", "state") { $0.stateName },
-            Column("CREATED (UTC)", "created_at") { $0.key.createdAt },
-            Column("SIGNS FROM", "signs_from") { $0.key.signsFrom },
-            Column("PUBLISHED UNTIL", "published_until") { $0.publishedUntil },
-        ]
-    }
+    static let columns: [Column<Self>] = [
+        Column("ID", "id") { $0.key.id }, Column("ALGORITHM", "algorithm") { $0.key.algorithm.rawValue },
+        Column("STATE", "state") { $0.stateName },
+        Column("CREATED (UTC)", "created_at") { $0.key.createdAt },
+        Column("SIGNS FROM", "signs_from") { $0.key.signsFrom },
+        Column("PUBLISHED UNTIL", "published_until") { $0.publishedUntil },
+    ]
 
     /// `unreadable` without the secret key that has sealed it.
     private var stateName: String {

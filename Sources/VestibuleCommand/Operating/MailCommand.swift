@@ -62,16 +62,14 @@ struct ListMails: OperatorCommand {
 }
 
 extension MailQueue.Entry: Listed {
-    static var columns: [Column<Self>] {
-        [
-            Column("ID", "id") { $0.entry.mail.id }, Column("WRITTEN (UTC)", "created_at") { $0.entry.mail.createdAt },
-            Column("STATE", "state") { $0.entry.state.name }, Column("TRIES", "attempts") { $0.entry.mail.attempts },
-            Column("NEXT TRY", "next_try_at") { $0.entry.state.nextTryAt },
-            // Absent when the mail cannot be opened with the keys in force.
-            Column("KIND", "kind", none: "unreadable") { $0.kind?.name },
-            Column("TO", "recipient") { $0.maskedRecipient }, Column("REASON", "reason") { $0.entry.reason },
-        ]
-    }
+    static let columns: [Column<Self>] = [
+        Column("ID", "id") { $0.entry.mail.id }, Column("WRITTEN (UTC)", "created_at") { $0.entry.mail.createdAt },
+        Column("STATE", "state") { $0.entry.state.name }, Column("TRIES", "attempts") { $0.entry.mail.attempts },
+        Column("NEXT TRY", "next_try_at") { $0.entry.state.nextTryAt },
+        // Absent when the mail cannot be opened with the keys in force.
+        Column("KIND", "kind", none: "unreadable") { $0.kind?.name },
+        Column("TO", "recipient") { $0.maskedRecipient }, Column("REASON", "reason") { $0.entry.reason },
+    ]
 }
 
 extension OutboxEntry.State {

@@ -56,14 +56,12 @@ struct EndSessions: AccountCommand {
 }
 
 extension Session: Listed {
-    static var columns: [Column<Self>] {
-        [
-            // Names the session; opens nothing.
-            Column("ID", "id") { $0.id }, Column("STARTED (UTC)", "created_at") { $0.lifetime.createdAt },
-            Column("LAST SEEN", "last_seen_at") { $0.lifetime.lastSeenAt },
-            Column("EXPIRES", "expires_at") { $0.lifetime.expiresAt },
-            Column(nil, "remembered") { $0.lifetime.remembered }, Column("FROM", "address") { $0.address.text },
-            Column("BROWSER", "user_agent") { $0.userAgent },
-        ]
-    }
+    static let columns: [Column<Self>] = [
+        // Names the session; opens nothing.
+        Column("ID", "id") { $0.id }, Column("STARTED (UTC)", "created_at") { $0.lifetime.createdAt },
+        Column("LAST SEEN", "last_seen_at") { $0.lifetime.lastSeenAt },
+        Column("EXPIRES", "expires_at") { $0.lifetime.expiresAt },
+        Column(nil, "remembered") { $0.lifetime.remembered }, Column("FROM", "address") { $0.address.text },
+        Column("BROWSER", "user_agent") { $0.userAgent },
+    ]
 }

@@ -31,18 +31,16 @@ struct ListSignals: OperatorCommand {
 }
 
 extension SignalEntry: Listed {
-    static var columns: [Column<Self>] {
-        [
-            Column("ID", "id") { $0.signal.id }, Column("HAPPENED (UTC)", "created_at") { $0.signal.createdAt },
-            Column("STATE", "state") { $0.state.name }, Column("TRIES", "attempts") { $0.signal.attempts },
-            Column("NEXT TRY", "next_try_at", none: "-") { entry in
-                // At once, where it was never tried.
-                entry.state.nextTryAt.flatMap { $0.timeIntervalSince1970 > 0 ? $0 : nil }
-            },
-            Column("TARGET", "target") { $0.signal.target }, Column("TYPE", "type") { $0.signal.event },
-            Column("ACCOUNT", "account") { $0.signal.accountID?.rawValue }, Column("REASON", "reason") { $0.reason },
-        ]
-    }
+    static let columns: [Column<Self>] = [
+        Column("ID", "id") { $0.signal.id }, Column("HAPPENED (UTC)", "created_at") { $0.signal.createdAt },
+        Column("STATE", "state") { $0.state.name }, Column("TRIES", "attempts") { $0.signal.attempts },
+        Column("NEXT TRY", "next_try_at", none: "-") { entry in
+            // At once, where it was never tried.
+            entry.state.nextTryAt.flatMap { $0.timeIntervalSince1970 > 0 ? $0 : nil }
+        },
+        Column("TARGET", "target") { $0.signal.target }, Column("TYPE", "type") { $0.signal.event },
+        Column("ACCOUNT", "account") { $0.signal.accountID?.rawValue }, Column("REASON", "reason") { $0.reason },
+    ]
 }
 
 struct RetrySignals: OperatorCommand {

@@ -91,14 +91,12 @@ struct RevokeToken: OperatorCommand {
 }
 
 extension MachineToken: Listed {
-    static var columns: [Column<Self>] {
-        [
-            Column("ID", "id") { $0.id }, Column("APPLICATION", "application") { $0.application },
-            Column("CREATED (UTC)", "created_at") { $0.createdAt },
-            Column("EXPIRES", "expires_at", none: "never") { $0.expiresAt },
-            Column("LAST USED", "last_used_at", none: "never") { $0.lastUsedAt }, Column("LABEL", "label") { $0.label },
-        ]
-    }
+    static let columns: [Column<Self>] = [
+        Column("ID", "id") { $0.id }, Column("APPLICATION", "application") { $0.application },
+        Column("CREATED (UTC)", "created_at") { $0.createdAt },
+        Column("EXPIRES", "expires_at", none: "never") { $0.expiresAt },
+        Column("LAST USED", "last_used_at", none: "never") { $0.lastUsedAt }, Column("LABEL", "label") { $0.label },
+    ]
 }
 
 extension OperatorSession {

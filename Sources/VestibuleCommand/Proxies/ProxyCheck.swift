@@ -16,15 +16,13 @@ struct ProxyCheck: Sendable {
         let status: Int
         let finding: ProxyFinding
 
-        static var columns: [Column<Self>] {
-            [
-                Column("RESULT") { $0.finding.name }, Column("ATTACK", "attack") { $0.attack },
-                Column("STATUS") { $0.status == 0 ? nil : $0.status }, Column("", none: "") { $0.finding.how },
-                Column(nil, "status") { $0.status },
-                Column(nil, "result") { $0.finding.name + ($0.finding.how.map { ": \($0)" } ?? "") },
-                Column(nil, "is_through") { $0.isThrough },
-            ]
-        }
+        static let columns: [Column<Self>] = [
+            Column("RESULT") { $0.finding.name }, Column("ATTACK", "attack") { $0.attack },
+            Column("STATUS") { $0.status == 0 ? nil : $0.status }, Column("", none: "") { $0.finding.how },
+            Column(nil, "status") { $0.status },
+            Column(nil, "result") { $0.finding.name + ($0.finding.how.map { ": \($0)" } ?? "") },
+            Column(nil, "is_through") { $0.isThrough },
+        ]
 
         var isThrough: Bool { finding.how != nil }
         var isUnanswered: Bool { ProxyAnswer.isNone(status) }

@@ -7,17 +7,17 @@ protocol Listed {
 }
 
 /// A value of what is listed.
-struct Column<Item> {
+struct Column<Item>: Sendable {
     /// Nil for one that stands in JSON alone.
     let heading: String?
     /// In JSON, in snake case; nil for one that stands in the table alone.
     let key: String?
-    let json: (Item) -> (any Encodable)?
-    let cell: (Item) -> String
+    let json: @Sendable (Item) -> (any Encodable)?
+    let cell: @Sendable (Item) -> String
 
     /// `none` is the cell of nil.
-    init<Value: Encodable>(
-        _ heading: String?, _ key: String? = nil, none: String = "-", _ value: @escaping (Item) -> Value?
+    init<Value: Encodable & SendableMetatype>(
+        _ heading: String?, _ key: String? = nil, none: String = "-", _ value: @escaping @Sendable (Item) -> Value?
     ) {
         (self.heading, self.key) = (heading, key)
         json = { value($0) }
@@ -25,7 +25,7 @@ struct Column<Item> {
     }
 
     /// Texts without spaces: a list in JSON, one after the other in the table.
-    init(_ heading: String, _ key: String, texts: @escaping (Item) -> [String]) {
+    init(_ heading: String, _ key: String, texts: @escaping @Sendable (Item) -> [String]) {
         (self.heading, self.key) = (heading, key)
         json = texts
         cell = { item in texts(item).isEmpty ? "-" : texts(item).joined(separator: " ") }

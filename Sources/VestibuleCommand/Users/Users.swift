@@ -62,20 +62,18 @@ struct ListUsers: OperatorCommand {
 }
 
 extension AccountSummary: Listed {
-    static var columns: [Column<Self>] {
-        [
-            Column("ID", "id") { $0.account.id }, Column("CREATED (UTC)", "created_at") { $0.account.createdAt },
-            Column("STATE") { $0.state },
-            // Absent without a password.
-            Column("PASSWORD", "password_scheme") { $0.passwordScheme },
-            Column("ADDRESS", "email") { $0.account.email.typed },
-            Column("NAME", "display_name") { $0.account.displayName },
-            Column(nil, "locale") { $0.account.locale }, Column(nil, "verified_at") { $0.account.verifiedAt },
-            Column(nil, "disabled_at") { $0.account.disabledAt },
-            Column(nil, "terms_version") { $0.account.termsVersion },
-            Column(nil, "groups") { $0.account.groups },
-        ]
-    }
+    static let columns: [Column<Self>] = [
+        Column("ID", "id") { $0.account.id }, Column("CREATED (UTC)", "created_at") { $0.account.createdAt },
+        Column("STATE") { $0.state },
+        // Absent without a password.
+        Column("PASSWORD", "password_scheme") { $0.passwordScheme },
+        Column("ADDRESS", "email") { $0.account.email.typed },
+        Column("NAME", "display_name") { $0.account.displayName },
+        Column(nil, "locale") { $0.account.locale }, Column(nil, "verified_at") { $0.account.verifiedAt },
+        Column(nil, "disabled_at") { $0.account.disabledAt },
+        Column(nil, "terms_version") { $0.account.termsVersion },
+        Column(nil, "groups") { $0.account.groups },
+    ]
 
     var state: String {
         if account.disabledAt != nil { return "disabled" }
