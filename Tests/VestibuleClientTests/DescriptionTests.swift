@@ -52,7 +52,7 @@ import VestibuleClient
     @Test func `exactly what needs a session is known to need one`() async throws {
         for (path, calls) in try await description().paths {
             for (method, call) in calls where call.operationId != "describe" {
-                let operation = VestibuleClient.Operation(rawValue: call.operationId)
+                let operation = VestibuleClient.Operation.allCases.first { "\($0)" == call.operationId }
                 #expect(operation?.needsSession == !call.security.isEmpty, "\(method) \(path)")
             }
         }
