@@ -89,17 +89,13 @@ package struct StaticFiles: Sendable {
         }
     }
 
-    /// The file a request is for; nil for another path. Throws 405.
-    func response(to request: Request) throws -> Response? {
-        try response(to: request, path: request.uri.path)
-    }
-
-    /// The same, of a file whose path stands behind a prefix.
+    /// As `response(to:path:)`, of a file whose path stands behind a prefix.
     package func response(to request: Request, under prefix: String) throws -> Response? {
         try request.uri.path.after(prefix).flatMap { try response(to: request, path: String($0)) }
     }
 
-    private func response(to request: Request, path: String) throws -> Response? {
+    /// The file of that path; nil if there is none. Throws 405.
+    func response(to request: Request, path: String) throws -> Response? {
         guard let file = files[path] else { return nil }
         guard request.method == .get || request.method == .head else {
             throw HTTPError(.methodNotAllowed, headers: [.allow: "GET, HEAD"], message: nil)
@@ -126,7 +122,9 @@ package struct StaticFilesMiddleware<Context: RequestContext>: RouterMiddleware 
     }
 
     package func handle(_ request: Request, context: Context, next: Next<Context>) async throws -> Response {
-        guard let response = try files.response(to: request) else { return try await next(request, context) }
+        guard let response = try files.response(to: request, path: request.uri.path) else {
+            return try await next(request, context)
+        }
         return response
     }
 }

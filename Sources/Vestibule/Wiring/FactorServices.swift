@@ -45,11 +45,6 @@ struct FactorServices: Sendable {
     /// For calls of the API.
     var calls: StepUpCalls { StepUpCalls(stepUp: stepUp) }
 
-    /// For pages whose forms carry the password themselves.
-    func pages(_ web: Web) -> StepUpPages {
-        StepUpPages(rule: stepUp, challenges: challengeCookie, web: web)
-    }
-
     /// For pages that ask for the password, too.
     func proofPages(_ web: Web) -> StepUpPages {
         StepUpPages(rule: stepUp, challenges: challengeCookie, web: web, asksFirst: true)

@@ -53,7 +53,10 @@ struct SiteServices: Sendable {
 
     var reauthentication: Reauthentication { factors.reauthentication }
 
-    var stepUpPages: StepUpPages { factors.pages(web) }
+    /// For pages whose forms carry the password themselves.
+    var stepUpPages: StepUpPages {
+        StepUpPages(rule: factors.stepUp, challenges: factors.challengeCookie, web: web)
+    }
 }
 
 extension SharedServices {

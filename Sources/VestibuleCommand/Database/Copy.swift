@@ -38,7 +38,8 @@ struct Copy: AsyncParsableCommand {
             let target = try Wiring.store(to)
             try await Wiring.closing(target) {
                 try Self.migrate(target)
-                try await report(copy(source, target))
+                var listing = Listing<StoreCopy.Report>(json: json)
+                try await listing.add(copy(source, target))
             }
         }
     }
@@ -109,11 +110,6 @@ struct Copy: AsyncParsableCommand {
     private static func draw(_ done: StoreCopy.Progress, _ bar: inout ProgressBar) {
         let share = Double(done.copied + done.checked) / Double(max(1, 2 * done.total))
         bar.draw(share, "\(done.copied) rows copied, \(done.checked) checked, of \(done.total)")
-    }
-
-    private func report(_ tables: [StoreCopy.Report]) throws {
-        var listing = Listing<StoreCopy.Report>(json: json)
-        try listing.add(tables)
     }
 }
 

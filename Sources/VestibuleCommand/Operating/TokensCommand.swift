@@ -67,7 +67,7 @@ struct ListTokens: OperatorCommand {
     var app: String?
 
     func run(_ session: OperatorSession) async throws {
-        let tokens = try await MachineTokens(store: session.store).list(application: app?.asciiLowercased)
+        let tokens = try await session.store.machineTokens(application: app?.asciiLowercased)
         if let app, tokens.isEmpty { _ = try session.application(app) }
         try session.list(tokens)
     }

@@ -7,9 +7,6 @@ struct ProxyAnswer: Sendable {
     /// Head and body; without an answer the reason.
     let text: String
 
-    /// Whether that status says nothing of the request: no answer (0), a limit (429) or a fault.
-    static func isNone(_ status: Int) -> Bool { status == 0 || status == 429 || status >= 500 }
-
     var location: String? {
         let head = text.textLines.prefix { !$0.isEmpty }
         let line = head.first { $0.asciiLowercased.begins(with: "location:") }

@@ -25,7 +25,8 @@ struct ProxyCheck: Sendable {
         ]
 
         var isThrough: Bool { finding.how != nil }
-        var isUnanswered: Bool { ProxyAnswer.isNone(status) }
+        /// Whether the status says nothing of the request: no answer (0), a limit (429) or a fault.
+        var isUnanswered: Bool { status == 0 || status == 429 || status >= 500 }
     }
 
     func run(isListening: Bool) async throws -> [Row] {

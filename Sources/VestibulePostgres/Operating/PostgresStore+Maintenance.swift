@@ -18,7 +18,7 @@ extension PostgresStore {
         do {
             for rows in ExpiredRows.all(bounds) { try await delete(rows) }
             try await deleteIdleSessions(bounds.now)
-            try await deleteChanges()
+            while try await deleteChanges() {}
             try await sumUpVisits(bounds.now)
         } catch is PurgedElsewhere {}
     }
@@ -38,12 +38,8 @@ extension PostgresStore {
     /// By the server's clock, which wrote their times. Notes how far, so that a node that reads
     /// later learns that something is missing. A dump brings its old cluster's numbers: while they
     /// are above any here, no read is complete. So none is kept above the current transaction's.
-    /// In portions, as the server ends what takes too long.
-    private func deleteChanges() async throws {
-        while try await deleteSomeChanges() {}
-    }
-
-    private func deleteSomeChanges() async throws -> Bool {
+    /// In portions, as the server ends what takes too long. Returns false when there were none.
+    private func deleteChanges() async throws -> Bool {
         try await write(.relaxed) { connection in
             try connection.run(
                 """

@@ -53,10 +53,10 @@ struct MachineTokenTests {
         func lastUsed(after seconds: Int) async throws -> TimeInterval? {
             clock.advance(by: .seconds(seconds))
             _ = try await tokens.identify(secret.text, application: "notes")
-            let listed = try await tokens.list(application: "notes").first { $0.id == token.id }
+            let listed = try await store.machineTokens(application: "notes").first { $0.id == token.id }
             return listed?.lastUsedAt.map { $0.timeIntervalSince(start) }
         }
-        #expect(try await tokens.list(application: nil).map(\.lastUsedAt) == [nil])
+        #expect(try await store.machineTokens(application: nil).map(\.lastUsedAt) == [nil])
         #expect(try await lastUsed(after: 1) == 1)
         #expect(try await lastUsed(after: 59) == 1)
         #expect(try await lastUsed(after: 1) == 61)

@@ -34,14 +34,8 @@ package struct AccountEraser: Sendable {
     /// back, and ends its tokens at providers.
     private func erase(_ account: Account, _ erasure: () async throws -> AccountErasure) async throws -> Bool {
         let identities = try await store.linkedIdentities(accountID: account.id)
-        let isErased: Bool
-        do {
-            isErased = try await store.erase(erasure())
-        } catch is Superseded {
-            // Its address changed just now.
-            isErased = try await store.erase(erasure())
-        }
-        guard isErased else { return false }
+        // Its address may change just now.
+        guard try await Superseded.onceMore({ try await store.erase(erasure()) }) else { return false }
         mailer.wake()
         await revocation.revoke(identities)
         return true

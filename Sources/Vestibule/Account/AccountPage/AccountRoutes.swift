@@ -23,7 +23,9 @@ struct AccountRoutes {
     }
 
     private func show(_ section: AccountSection, _ context: SignedInContext) async throws -> Response {
-        let shown = try await shown(section, context)
+        let shown = AccountPage(
+            section: section, record: context.record, content: try await content(of: section, context),
+            formToken: web.formToken(context), locale: context.locale)
         // A flash is on one page only.
         let isKept = context.announcement == nil
         if isKept, let body = rendered.body(of: shown) { return web.pages.response(body, context) }
@@ -36,12 +38,6 @@ struct AccountRoutes {
         let body = try web.pages.body(section.template, values, context)
         if isKept { rendered.keep(body, of: shown) }
         return web.pages.response(body, context)
-    }
-
-    private func shown(_ section: AccountSection, _ context: SignedInContext) async throws -> AccountPage {
-        AccountPage(
-            section: section, record: context.record, content: try await content(of: section, context),
-            formToken: web.formToken(context), locale: context.locale)
     }
 
     private func content(of section: AccountSection, _ context: SignedInContext) async throws -> AccountPage.Content {

@@ -17,7 +17,7 @@ final class SigningKeys: Sendable {
     private static let readAgainAfter: TimeInterval = 30
 
     /// The keys of one moment.
-    private struct Reading: Sendable {
+    fileprivate struct Reading: Sendable {
         let at: Date
         let stored: [StoredSigningKey]
         /// Those that open, by id.
@@ -33,11 +33,6 @@ final class SigningKeys: Sendable {
         self.algorithm = algorithm
         self.secretKey = secretKey
         self.now = now
-    }
-
-    /// The public keys: the one that signs, one that will, and those that did lately.
-    func published() async throws -> [SigningKey.PublicKey] {
-        try await reading().published
     }
 
     /// Signs with the key whose turn it is. Throws `SigningKeyUnusable`.
@@ -68,7 +63,7 @@ final class SigningKeys: Sendable {
         return key.verifies(signature, of: Array("\(parts[0]).\(parts[1])".utf8)) ? claims : nil
     }
 
-    private func reading() async throws -> Reading {
+    fileprivate func reading() async throws -> Reading {
         let now = now()
         let known = latest.withLock { reading in
             reading.flatMap { (0..<Self.readAgainAfter).contains(now.timeIntervalSince($0.at)) ? $0 : nil }
@@ -104,7 +99,7 @@ struct KeySet: Sendable {
     /// A JSON Web Key Set (RFC 7517 section 5); the same bytes on all nodes.
     func document() async throws -> [UInt8] {
         var published: [SigningKey.PublicKey] = []
-        for each in keys { published += try await each.published() }
+        for each in keys { published += try await each.reading().published }
         return try CompactJSON.encode(["keys": published], isSorted: true)
     }
 }

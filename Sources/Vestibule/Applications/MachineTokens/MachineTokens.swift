@@ -41,11 +41,6 @@ package struct MachineTokens: Sendable {
         return (token, secret)
     }
 
-    /// Of one application or of all, newest first. Expired ones are listed for 30 days.
-    package func list(application: String?) async throws -> [MachineToken] {
-        try await store.machineTokens(application: application)
-    }
-
     /// The token opens nothing from now on. Returns false if there is none of that id.
     package func revoke(id: String) async throws -> Bool {
         try await store.revokeMachineToken(id: id, event: author.event(.machineTokenRevoked))

@@ -7,7 +7,7 @@ struct Provider: Sendable {
     let settings: ProviderSettings
     /// Where it answers to: `/auth/{name}/callback` of this site.
     let redirectURL: String
-    private let http: OutboundHTTP
+    let http: OutboundHTTP
     private let discovery: ProviderDocument<ProviderMetadata>
     private let keys: ProviderDocument<[String: JWK]>
 
@@ -171,13 +171,5 @@ struct Provider: Sendable {
 
     private func metadata(_ now: Date) async throws(ProviderFault) -> ProviderMetadata {
         try await discovery.metadata(of: settings.issuer, now: now)
-    }
-
-    func start() {
-        http.start()
-    }
-
-    func stop() {
-        http.stop()
     }
 }

@@ -45,10 +45,10 @@ package struct Providers: Sendable {
     }
 
     func start() {
-        all.forEach { $0.start() }
+        all.forEach { $0.http.start() }
     }
 
     func stop() {
-        all.forEach { $0.stop() }
+        all.forEach { $0.http.stop() }
     }
 }

@@ -52,9 +52,7 @@ struct PasskeyLogin: Sendable {
         }
         do {
             return try await succeed(record, use, form, visitor)
-        } catch is UsedBefore {
-            return try refuse(record.account, visitor: visitor)
-        } catch is Superseded {
+        } catch is UsedBefore, is Superseded {
             return try refuse(record.account, visitor: visitor)
         }
     }

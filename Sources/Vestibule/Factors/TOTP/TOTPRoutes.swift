@@ -35,7 +35,8 @@ struct TOTPRoutes {
         }
         // The key is a secret; the proof leads on to a form of this path.
         if let asked = try await stepUp.asked(Self.path, replaces ? ["replace": "yes"] : [:], context) { return asked }
-        return try await page(try setup.begin(context.record), context)
+        let pending = try setup.begin(context.record)
+        return try web.pages.render("account/security/totp", try await values(pending, context), context)
     }
 
     @Sendable private func confirm(_ request: Request, _ context: SignedInContext) async throws -> Response {
@@ -71,10 +72,6 @@ struct TOTPRoutes {
             return seeOther(Self.path)
         }
         return try await changed.say(.totpRemoved, on: AccountSection.security.path, token, context)
-    }
-
-    private func page(_ pending: TOTPSetup.Pending, _ context: SignedInContext) async throws -> Response {
-        try web.pages.render("account/security/totp", try await values(pending, context), context)
     }
 
     private func values(_ pending: TOTPSetup.Pending, _ context: SignedInContext) async throws -> Values {
