@@ -243,18 +243,6 @@ def test_a_day_is_no_word_of_the_calendar_where_hours_are_counted(new_visitor, h
     expect(visitor.page.locator("main time").first).to_have_text(said)
 
 
-def test_the_page_tells_the_hour_at_which_second_factors_go(new_visitor, house, address):
-    house.make_account(address)
-    visitor = new_visitor(house, Way())
-    caller = Caller(house, user_agent=visitor.user_agent).log_in(address)
-    caller.add_app()
-    visitor.takes_over(caller)
-    house.command("users", "reset-factors", address)
-    visitor.visit("/account/security")
-    expect(visitor.page.locator(".notice-problem")).to_have_text(re.compile(
-        r"will remove your second factors on [A-Z][a-z]+ \d+, \d{4} at \d+:\d\d\s[AP]M\. Sign in with one"))
-
-
 @pytest.mark.parametrize("language, said", [
     ("en-GB", r"^\d{1,2} [A-Z]"), ("en-US", r"^[A-Z][a-z]+ \d"), ("ar-EG", r"^[0-9]{1,2} "),
 ])

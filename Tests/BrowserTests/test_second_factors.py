@@ -366,10 +366,10 @@ def test_without_libqrencode_the_key_is_typed(open_house, new_visitor, tmp_path)
 
 
 @pytest.mark.parametrize("way, date", [
-    (Way(), r"[A-Z][a-z]+ \d{1,2}, 20\d\d"),
+    (Way(), r"[A-Z][a-z]+ \d{1,2}, 20\d\d at \d{1,2}:\d\d\s[AP]M"),
     (Way(script=False), r"\d{1,2} [A-Z][a-z]+ 20\d\d, \d\d:\d\d UTC"),
 ], ids=str)
-def test_the_day_on_which_factors_go_stands_in_its_sentence(visitor, member, house, way, date):
+def test_the_day_and_hour_at_which_factors_go_stand_in_their_sentence(visitor, member, house, way, date):
     visitor.visit("/account/security/totp")
     visitor.field("Code from the app").fill(pyotp.TOTP(shown_key(visitor)).now())
     visitor.button("Add the app").click()
