@@ -327,7 +327,7 @@ function showAnswer(form, status, page) {
   // An error page in place of the form would lose what was typed.
   const isLost = (status === 429 || status >= 500) && !find(`[id="${form.id}"], #error-summary`, page);
   if (isLost) return showProblems([{ sentence: find(".lead", page).textContent }]);
-  for (const part of ["header", "main", "footer"]) find(part)?.replaceWith(find(part, page));
+  for (const p of [".skip", "header", "main", "footer"]) find(p)?.replaceWith(find(p, page));
   // Another one may have been chosen in another tab.
   find("html").lang = find("html", page).lang;
   document.dir = page.dir;

@@ -217,7 +217,7 @@ def passkey_second_step(house: House) -> Letter:
     member = Caller(house).log_in(address)
     add_passkey(member, by_itself="on")
     use_for_second_step(member)
-    mail = house.outbox.mail_about(address, "Your password now needs a second step")
+    mail = house.outbox.mail_about(address, "Signing in now needs a second step")
     house.command("users", "reset-factors", "--now", address)
     return Letter(mail, address)
 

@@ -54,6 +54,7 @@ def test_an_answer_in_another_language_turns_the_whole_page(visitor):
     html = visitor.page.locator("html")
     expect(html).to_have_attribute("lang", "ar")
     expect(html).to_have_attribute("dir", "rtl")
+    expect(visitor.page.locator(".skip")).to_have_text("الانتقال إلى المحتوى الرئيسي")
     visitor.field("كلمة المرور").fill("")
     visitor.button("تسجيل الدخول").click()
     expect(visitor.page).to_have_title(re.compile("^خطأ: تسجيل الدخول"))

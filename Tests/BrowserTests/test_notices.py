@@ -237,7 +237,7 @@ def test_a_day_is_no_word_of_the_calendar_where_hours_are_counted(new_visitor, h
     visitor = new_visitor(house, Way(language=language))
     sign_in(visitor, house, address)
     visitor.page.clock.install()
-    # Two midnights lie between, or three.
+    # One midnight lies between, or two.
     visitor.page.clock.fast_forward(45 * 3_600_000)
     visitor.visit("/account/data")
     expect(visitor.page.locator("main time").first).to_have_text(said)

@@ -392,7 +392,7 @@ def test_one_that_the_browser_made_by_itself_is_not_replaced_by_another(visitor,
     visitor.visit(PASSKEYS)
     visitor.button("Add a passkey").click()
     passkey_form_says(
-        visitor, "This device already has a passkey for your account. If you aren't asked for it after your password, "
+        visitor, "This device already has a passkey for your account. If you aren't asked for it when you sign in, "
         "choose “Also use it as a second step” above.")
     assert len(made) == 1 and [each["credentialId"] for each in authenticator.passkeys] == [made[0]["credentialId"]]
     expect(visitor.page.get_by_role("heading", level=2)).to_have_count(1)

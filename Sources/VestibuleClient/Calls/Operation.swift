@@ -1,5 +1,5 @@
-/// The calls of the API, by the names that its description gives them: method, and path below
-/// `/api/auth/`.
+/// The calls of the API, named as its description names them. The value is the method, and the
+/// path below `/api/auth/`.
 package enum Operation: String, CaseIterable, Sendable {
     case getSite = "GET site"
     case getTerms = "GET terms"

@@ -208,11 +208,12 @@ extension DoctorReport {
     private func checkNodes(_ settings: Settings, _ store: any NodeStore & HealthStore) async throws {
         if let key = try? Wiring.existingSecretKey(settings) {
             let (nodes, keys, now) = (try await store.nodes(), NodeKeys(key), Date())
-            for node in nodes.unknown(to: keys, at: now) {
+            let others = nodes.unknown(to: keys, at: now)
+            for node in others {
                 warn("nodes", "\(node.name) works with a secret key that these settings do not know")
             }
-            for node in nodes.unable(toOpen: keys, at: now) {
-                warn("nodes", "\(node.name) does not know the secret key of these settings: it needs a restart")
+            for node in nodes.unable(toOpen: keys, at: now) where !others.contains(node) {
+                warn("nodes", "\(node.name) does not know the secret key of these settings: restart it")
             }
         }
         let before = Date()

@@ -69,9 +69,9 @@ struct WaysInTests {
             let owner = try await house.member(Self.email)
             var key = Authenticator(number: 9)
             try await owner.add(&key, byItself: true)
-            #expect(try await owner.get("\(Self.page)/passkeys").shows("Your password alone still works"))
+            #expect(try await owner.get("\(Self.page)/passkeys").shows("You can still sign in without it"))
             try await owner.addApp(at: house.clock.now)
-            #expect(try await !owner.get("\(Self.page)/passkeys").shows("Your password alone still works"))
+            #expect(try await !owner.get("\(Self.page)/passkeys").shows("You can still sign in without it"))
         }
     }
 

@@ -30,7 +30,7 @@ struct PasskeySecondStepTests {
             let used = try await member.submit(form)
             #expect(used.leads(to: Browser.codesPage, saying: .passkeySecondStepWithoutCodes))
             let mail = try await house.mailbox.next(
-                to: Self.email, subject: "Your password now needs a second step")
+                to: Self.email, subject: "Signing in now needs a second step")
             #expect(mail.text.contains("/account/security/undo?token="))
             #expect(try await house.events(of: Self.email).contains { $0.kind == .passkeySecondStep })
             let visitor = house.visitor(at: "203.0.113.7")
@@ -127,7 +127,7 @@ struct PasskeySecondStepTests {
             let (member, key, form) = try await upgraded(house)
             let question = try await member.question("\(Browser.passkeys)/options")
             #expect(question.excludeCredentials?.map(\.id) == [Base64URL.encode(key.id)])
-            let advice = "If you aren&#39;t asked for it after your password"
+            let advice = "If you aren&#39;t asked for it when you sign in"
             #expect(try await member.get(Browser.passkeys).shows(advice))
             try await member.submit(form)
             #expect(try await !member.get(Browser.passkeys).shows(advice))
@@ -191,7 +191,7 @@ struct PasskeySecondStepTests {
                 let (member, _) = try await house.memberWithPasskey(Self.email)
                 let page = try await member.get(Browser.passkeys)
                 #expect(page.shows(advice) == isAsked)
-                #expect(page.shows("Your password alone still works") == !isAsked)
+                #expect(page.shows("You can still sign in without it") == !isAsked)
                 let id = try await house.factors(of: Self.email).passkeys[0].id
                 try await member.submit("\(Browser.passkeys)/\(id)/remove")
                 let mail = try await house.mailbox.next(

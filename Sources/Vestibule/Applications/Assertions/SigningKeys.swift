@@ -22,6 +22,7 @@ final class SigningKeys: Sendable {
         let stored: [StoredSigningKey]
         /// Those that open, by id.
         let opened: [String: SigningKey]
+        /// Of the one that signs, one that will, and those that did lately.
         let published: [SigningKey.PublicKey]
     }
 
