@@ -114,11 +114,16 @@ def test_an_account_without_a_password_is_connected_after_a_sign_in_through_its_
     guest.sees("You can now sign in that way.")
 
 
-@EVERYBODY
-def test_without_a_password_the_provider_is_the_only_way_on_from_the_question(guest, provider_house):
+def go_without_a_password(guest, provider_house):
+    """To the account page of somebody whose last proof is too old for changes."""
     place_named("account_without_a_password").go(guest)
     guest.page.wait_for_load_state("networkidle")
     provider_house.let_proofs_grow_old()
+
+
+@EVERYBODY
+def test_without_a_password_the_provider_is_the_only_way_on_from_the_question(guest, provider_house):
+    go_without_a_password(guest, provider_house)
     guest.visit("/account/data")
     guest.button("Download your data").click()
     guest.is_at("Confirm it's you")
@@ -132,9 +137,7 @@ def test_without_a_password_the_provider_is_the_only_way_on_from_the_question(gu
 
 @EVERYBODY
 def test_without_a_password_a_refused_deletion_says_so_at_the_top(guest, provider_house):
-    place_named("account_without_a_password").go(guest)
-    guest.page.wait_for_load_state("networkidle")
-    provider_house.let_proofs_grow_old()
+    go_without_a_password(guest, provider_house)
     guest.visit("/account/delete")
     word, place = guest.field("To confirm, type “delete”"), guest.page.locator("#current-password")
     link = place.get_by_role("link").last.bounding_box()

@@ -23,8 +23,8 @@ extension SQLStore {
         """
     }
 
-    /// Kinds of events that end what an application was given. Whoever has a session can cause ten
-    /// an hour of each.
+    /// Kinds of events that tell of a code or a refresh token that was used a second time, which
+    /// ends the application's tokens. At most ten an hour of each kind are stored one by one.
     private static var replays: String { "'code_replayed', 'refresh_replayed'" }
 
     /// The newest of each group, so that none pushes another off the page: strangers can cause
@@ -88,8 +88,9 @@ extension SQLStore {
         try add(isKept ? failure : FailureCount.sum(failure), connection)
     }
 
-    /// Keeps the event of a code or a refresh token that came twice. Events are bounded as those of
-    /// failures are, with a counter of their own: whoever has an account can cause many a second.
+    /// Keeps the event of a code or a refresh token that was used a second time. The number of rows
+    /// is limited as it is for failures, with a separate counter for each kind, because the owner
+    /// of an account can cause many such events in a second.
     func noteReplay(_ event: SecurityEvent, of accountID: AccountID, _ connection: Connection) throws {
         let key = FailureCount.key(of: event.kind.name, accountID)
         try note(event.of(accountID), failuresKey: key, hasAccount: true, connection)
